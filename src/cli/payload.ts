@@ -11,12 +11,18 @@ export function readTextOrFile(text: string): Promise<string> | string {
   });
 }
 
-/** @param earlier the headers from earlier `--header` options */
-export function parseHeader(text: string, earlier: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const colon = text.indexOf(':');
-  if (colon < 1) throw new InvalidArgumentError('The value must be a name, a colon and a value, such as X-Test:yes.');
-  const name = text.slice(0, colon).trim();
-  if (Object.keys(earlier).some((other) => other.toLowerCase() === name.toLowerCase()))
-    throw new InvalidArgumentError(`The header ${name} is given twice.`);
-  return { ...earlier, [name]: text.slice(colon + 1).trim() };
+const HEADER = { pattern: /^([^:]+):(.*)$/s, example: 'a name, a colon and a value, such as X-Test:yes' };
+const PARAMETER = { pattern: /^(\w+)=(.+)$/s, example: 'of the form name=value, such as userId=2065550001' };
+
+/**
+ * @param placeholder `<name:value>` for a header, and otherwise `<name=value>`
+ * @param earlier the pairs from earlier options
+ */
+export function parsePair(text: string, placeholder: string, earlier: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const { pattern, example } = placeholder.includes(':') ? HEADER : PARAMETER;
+  const [, name, value] = pattern.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new InvalidArgumentError(`The value must be ${example}.`);
+  if (Object.keys(earlier).some((other) => other.toLowerCase() === name.trim().toLowerCase()))
+    throw new InvalidArgumentError(`The name ${name.trim()} is given twice.`);
+  return { ...earlier, [name.trim()]: value.trim() };
 }

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { Document, visit } from 'yaml';
 import type { components } from '../contract/generated/control.ts';
-import { toPrintable } from '../report/printable.ts';
 import { type ControlFlags, createActorOption, createClient, createControlCommand, omitUndefined, print } from './command.ts';
 import { getResponseData } from './control-client.ts';
 import { addsToList, parseMembers } from './members.ts';
+import { createVerb } from './verbs/verb.ts';
+import { formatYaml } from './yaml.ts';
 
 type Collection = components['schemas']['Collection'];
 
@@ -50,6 +50,8 @@ export function createStateCommand(): Command {
         .argument(...members)
         .action(createEntity),
     )
+    .addCommand(createVerb('state list'))
+    .addCommand(createVerb('state delete'))
     .addHelpText('afterAll', EXAMPLES);
 }
 
@@ -84,15 +86,4 @@ async function createEntity(collection: Collection, pairs: string[], { jsonBody,
   const params = { path: { collection }, query: omitUndefined({ as }) };
   const call = createClient(flags).POST('/_control/state/{collection}', { params, body: parseMembers(pairs, jsonBody) });
   print(flags, await getResponseData(call), formatYaml);
-}
-
-function formatYaml(answer: object): string {
-  const document = new Document(answer);
-  // The escapes of `toPrintable` have the same meaning in double quotes.
-  visit(document, {
-    Scalar(_, node) {
-      if (typeof node.value === 'string' && toPrintable(node.value) !== node.value) node.type = 'QUOTE_DOUBLE';
-    },
-  });
-  return document.toString({ lineWidth: 0 }).trimEnd();
 }

@@ -17,7 +17,6 @@ export const VALUE_LISTS = {
   '--types': () => eventTypes,
   '--fixtures': () => listPackagedFixtures('world'),
   '--scenario': () => listPackagedFixtures('scenario'),
-  '<type>': () => eventTypes,
   '<collection>': () => Object.keys(SINGULAR_NOUNS),
   '<scenario>': async () => (await import('../../checks/scenarios/list-scenarios.ts')).listScenarios().map(({ id }) => id),
 } satisfies Readonly<Record<string, ListValues>>;

@@ -142,7 +142,7 @@ export const controlTable: Readonly<Record<ControlOperationId, ControlRow>> = {
     summary: 'Returns the world\'s name and the number of its entities.',
     fields: {
     },
-    verbs: [{ words: 'world show', default: true, short: 'Shows the world\'s name and the number of its entities, like xpk world without a subcommand.', says: 'The world is {world}: {entities:counts}.', examples: ['xpk world'] }],
+    verbs: [{ words: 'world show', default: true, short: 'Shows the world\'s name and the number of its entities, like xpk world without a subcommand.', says: 'The world is {world}: {entities:counts}.', examples: ['xpk world', 'xpk world show --json'] }],
   },
   downloadWorld: {
     method: 'get',
@@ -182,7 +182,7 @@ export const controlTable: Readonly<Record<ControlOperationId, ControlRow>> = {
     fields: {
       scenario: { in: 'path', isRequired: true, type: 'string', description: 'The name of a scenario in the package.' },
     },
-    verbs: [{ words: 'world scenario', short: 'Loads a scenario, which replaces the world, the faults and the clock. Publishes no events.', args: ['<scenario>'], rename: { scenario: 'name' }, hints: { scenario: 'a name, as shown by xpk world scenarios' }, says: 'The world is now {world}: {entities:counts}.', examples: ['xpk world scenario rate-limited'] }],
+    verbs: [{ words: 'world scenario', short: 'Loads a scenario, which replaces the world, the faults and the clock. Publishes no events.', args: ['<name>'], rename: { scenario: 'name' }, hints: { scenario: 'a name, as shown by xpk world scenarios' }, says: 'The world is now {world}: {entities:counts}.', examples: ['xpk world scenario slow'] }],
   },
   dumpState: {
     method: 'get',
@@ -403,7 +403,7 @@ export const controlTable: Readonly<Record<ControlOperationId, ControlRow>> = {
     fields: {
       deliveryId: { in: 'path', isRequired: true, type: 'string' },
     },
-    verbs: [{ words: 'deliveries', when: 'id', args: ['[id]'], rename: { deliveryId: 'id' }, hints: { deliveryId: 'the id of a delivery to show with its envelope and its attempts' } }],
+    verbs: [{ words: 'deliveries', when: 'id', args: ['[id]'], rename: { deliveryId: 'id' }, hints: { deliveryId: 'the id of a delivery to show with its envelope and its attempts' }, columns: 'listDeliveries' }],
   },
   redeliver: {
     method: 'post',
@@ -546,7 +546,7 @@ export const controlTable: Readonly<Record<ControlOperationId, ControlRow>> = {
       count: { in: 'body', type: 'integer', minimum: 1, description: 'The maximum number of deliveries to release. Default: all.' },
       maxWaitMs: { in: 'body', type: 'integer', minimum: 0, maximum: 60000, description: 'The longest time, in milliseconds of wall time, for sending all these deliveries. Deliveries that are not sent within this time remain held.', default: 30000 },
     },
-    verbs: [{ words: 'release', short: 'Sends a subscription\'s held deliveries in sequence. Each delivery is sent after the previous delivery\'s first attempt has ended.', args: ['<subscription>', '[delivery...]'], rename: { subscriptionId: 'subscription', order: ['order', 'delivery'], count: 'count <count>', maxWaitMs: 'max-wait' }, durations: ['maxWaitMs'], hints: { subscriptionId: 'alias or id, as xpk subscriptions shows it', delivery: 'the held deliveries to send, in this order; default: all held deliveries', order: 'the order in which to send all held deliveries', count: 'the maximum number of deliveries to send', maxWaitMs: 'the maximum wall time for all deliveries, at most 60s; default: 30s; deliveries that are not sent in this time stay held' }, examples: ['xpk release mine --order newest-first', 'xpk deliveries --subscription mine --state held'] }],
+    verbs: [{ words: 'release', short: 'Sends a subscription\'s held deliveries in sequence. Each delivery is sent after the previous delivery\'s first attempt has ended.', args: ['<subscription>', '[delivery...]'], rename: { subscriptionId: 'subscription', order: ['order', 'delivery'], count: 'count <count>', maxWaitMs: 'max-wait' }, durations: ['maxWaitMs'], hints: { subscriptionId: 'alias or id, as xpk subscriptions shows it', delivery: 'the held deliveries to send, in this order; default: all held deliveries', order: 'the order in which to send all held deliveries', count: 'the maximum number of deliveries to send', maxWaitMs: 'the maximum wall time for all deliveries, at most 60s; default: 30s; deliveries that are not sent in this time stay held' }, columns: 'listDeliveries', examples: ['xpk release mine --order newest-first', 'xpk deliveries --subscription mine --state held'] }],
   },
   readInbox: {
     method: 'get',
@@ -597,7 +597,7 @@ export const controlTable: Readonly<Record<ControlOperationId, ControlRow>> = {
       times: { in: 'body', type: 'integer', minimum: 1, description: 'The maximum number of requests that the fault affects. Default: no limit.' },
       after: { in: 'body', type: 'integer', minimum: 0, description: 'The number of matching requests that the fault skips before it takes effect.', default: 0 },
     },
-    verbs: [{ words: 'fault add', short: 'Adds a fault.', rename: { fault: 'fault <kind>', operation: 'operation <id>', match: 'match <name=value>', status: 'status <status>', rule: 'rule <id>', headers: 'header <name:value>', body: 'body <text>', latencyMs: 'latency <ms>', latencyMaxMs: 'latency <ms>', times: 'times <count>', after: 'after <count>' }, hints: { fault: 'what happens', operation: 'the operation that fails, such as getUser; by default every operation that documents the status of the fault', match: 'only requests with this path or query parameter; repeatable', status: 'the status for a problem or response', rule: 'the rule whose problem is sent, such as users.get.rate; the rule determines the status', undocumented: 'allow a status that is not documented for the operation', headers: 'a response header; repeatable', body: 'the response body, JSON or any other text; @file reads it from a file', latencyMs: 'milliseconds of wall time, or a range such as 200-2000', probability: 'the probability that a request is hit, from 0 to 1', seed: 'the seed for --probability and a --latency range: the same seed causes the same sequence', times: 'how many requests the fault hits; no limit by default', after: 'how many matching requests are unaffected before the first affected request' }, help: 'Kinds:\n  problem                     a problem with the status from --status, or with the rule from --rule\n  response                    a response with --status, --header and --body\n  latency                     the response is delayed by --latency\n  connection-reset            the connection ends without a response. With --times 1, a page in a browser may not notice\n                              the fault: if the connection was used before, the browser sends the request again on a new one\n  authorization-service-down  permissions cannot be looked up, so requests that need them get a 503\n  altered-state               the redirect after a login has a valid code and a wrong state\n\nFaults apply in the order in which they were added. The first fault that applies, other than a latency, determines the response; later\nfaults ignore the request. Latencies add up.\n', examples: ['xpk fault add --fault problem --status 503 --operation getUser --times 2', 'xpk fault add --fault problem --rule connections.delete.numbers-assigned --times 1', 'xpk fault add --fault problem --status 404 --match assignmentId=$ID', 'xpk fault add --fault response --status 502 --undocumented --header content-type:text/html --body \'<h1>Bad gateway</h1>\'', 'xpk fault add --fault latency --latency 200-2000 --probability 0.2 --seed 1'] }],
+    verbs: [{ words: 'fault add', short: 'Adds a fault.', rename: { fault: 'fault <kind>', operation: 'operation <id>', match: 'match <name=value>', status: 'status <status>', rule: 'rule <id>', headers: 'header <name:value>', body: 'body <json|text>', latencyMs: 'latency <ms>', latencyMaxMs: 'latency <ms>', times: 'times <count>', after: 'after <count>' }, hints: { fault: 'what happens', operation: 'the operation that fails, such as getUser; by default every operation that documents the status of the fault', match: 'only requests with this path or query parameter; repeatable', status: 'the status for a problem or response', rule: 'the rule whose problem is sent, such as users.get.rate; the rule determines the status', undocumented: 'allow a status that is not documented for the operation', headers: 'a response header; repeatable', body: 'the response body, JSON or any other text; @file reads it from a file', latencyMs: 'milliseconds of wall time, or a range such as 200-2000', probability: 'the probability that a request is hit, from 0 to 1', seed: 'the seed for --probability and a --latency range: the same seed causes the same sequence', times: 'how many requests the fault hits; no limit by default', after: 'how many matching requests are unaffected before the first affected request' }, help: 'Kinds:\n  problem                     a problem with the status from --status, or with the rule from --rule\n  response                    a response with --status, --header and --body\n  latency                     the response is delayed by --latency\n  connection-reset            the connection ends without a response. With --times 1, a page in a browser may not notice\n                              the fault: if the connection was used before, the browser sends the request again on a new one\n  authorization-service-down  permissions cannot be looked up, so requests that need them get a 503\n  altered-state               the redirect after a login has a valid code and a wrong state\n\nFaults apply in the order in which they were added. The first fault that applies, other than a latency, determines the response; later\nfaults ignore the request. Latencies add up.\n', examples: ['xpk fault add --fault problem --status 503 --operation getUser --times 2', 'xpk fault add --fault problem --rule connections.delete.numbers-assigned --times 1', 'xpk fault add --fault problem --status 404 --match assignmentId=$ID', 'xpk fault add --fault response --status 502 --undocumented --header content-type:text/html --body \'<h1>Bad gateway</h1>\'', 'xpk fault add --fault latency --latency 200-2000 --probability 0.2 --seed 1'] }],
   },
   clearFaults: {
     method: 'delete',
@@ -660,7 +660,7 @@ export const controlTable: Readonly<Record<ControlOperationId, ControlRow>> = {
       since: { in: 'body', type: 'integer', minimum: 0, description: 'Selects the first matching entry after the entry with this number.' },
       timeoutMs: { in: 'body', type: 'integer', minimum: 0, maximum: 60000, description: 'The longest time to wait, in milliseconds of wall time.', default: 10000 },
     },
-    verbs: [{ words: 'wait-request', short: 'Waits for a request to the service or to its authorization server, and prints it. Exits with 1 if --timeout passes first.', rename: { operation: 'operation <id>', method: 'method <method>', path: 'path <path>', status: 'status <status>', since: 'since <number>', timeoutMs: 'timeout' }, durations: ['timeoutMs'], hints: { operation: 'only this operation, such as getUser, authorize or token', method: 'only this method', path: 'only this path, without the query; * matches any text', status: 'only this status or class: 404, 4xx', since: 'only requests after the journal entry with this number', timeoutMs: 'the maximum wall time to wait, at most 60s' }, says: '{at}  {method} {path}  {status}  {traceId}', examples: ['xpk wait-request --operation getUser --status 4xx --timeout 5s'] }],
+    verbs: [{ words: 'wait request', short: 'Waits for a request to the service or to its authorization server, and prints it. Exits with 1 if --timeout passes first.', rename: { operation: 'operation <id>', method: 'method <method>', path: 'path <path>', status: 'status <status>', since: 'since <number>', timeoutMs: 'timeout' }, durations: ['timeoutMs'], hints: { operation: 'only this operation, such as getUser, authorize or token', method: 'only this method', path: 'only this path, without the query; * matches any text', status: 'only this status or class: 404, 4xx', since: 'only requests after the journal entry with this number', timeoutMs: 'the maximum wall time to wait, at most 60s' }, says: '{at}  {method} {path}  {status}  {traceId}', examples: ['xpk wait request --operation getUser --status 4xx --timeout 5s'] }],
   },
   readRequest: {
     method: 'get',
@@ -748,7 +748,7 @@ export const controlTable: Readonly<Record<ControlOperationId, ControlRow>> = {
       since: { in: 'query', type: 'integer', minimum: 0, description: 'Checks only the calls after the journal entry with this number.' },
       lists: { in: 'query', type: 'string', enum: ['whole', 'parts'], description: '`whole`: the client must read every list to the end. `parts`: the client may stop before the end of a list.', default: 'parts' },
     },
-    verbs: [{ words: 'check client', hand: true }],
+    verbs: [{ words: 'check client', hand: true, rename: { lists: 'whole-lists' } }],
   },
   listReports: {
     method: 'get',
@@ -803,6 +803,6 @@ export const controlTable: Readonly<Record<ControlOperationId, ControlRow>> = {
     fields: {
       traceId: { in: 'path', isRequired: true, type: 'string', description: 'A trace id in any letter case, or the whole value of a `traceparent` header.' },
     },
-    verbs: [{ words: 'explain', hand: true }],
+    verbs: [{ words: 'explain', hand: true, rename: { traceId: 'traceId' } }],
   },
 };

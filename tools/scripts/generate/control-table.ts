@@ -83,10 +83,12 @@ export function* findVerbProblems(document: Json, operations: readonly Operation
       const { when, args = [], rename = {}, durations = [], hints = {}, without = {}, columns } = verb;
       const names = Object.entries<string | string[]>(rename).flatMap(([, name]) => [name].flat().map((each) => each.split(' ', 1)[0]));
       const known = [...fields, ...names, ...[when ?? []].flat()];
+      const commandNames = known.filter((name) => rename[name] === undefined || names.includes(name));
       for (const name of [...Object.keys(rename), ...durations, ...Object.keys(without)])
         if (!fields.includes(name)) yield `${at} names ${name}, which the operation does not take`;
-      for (const name of [...Object.keys(hints), ...args.map((arg: string) => arg.replaceAll(/\W/g, ''))])
-        if (!known.includes(name)) yield `${at} names ${name}, which is neither a field nor an option`;
+      for (const name of Object.keys(hints)) if (!known.includes(name)) yield `${at} names ${name}, which is neither a field nor an option`;
+      for (const name of args.map((arg: string) => arg.replaceAll(/\W/g, '')))
+        if (!commandNames.includes(name)) yield `${at} has the argument ${name}, which is not the name of a field`;
       for (const other of [verb.then ?? [], typeof columns === 'string' ? columns : []].flat())
         if (!operations.some((each) => each.id === other)) yield `${at} names ${other}, which is not an operation`;
       if (!verb.hand && when === undefined) {

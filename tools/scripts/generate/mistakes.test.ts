@@ -168,7 +168,7 @@ const mistakes: Readonly<Record<string, readonly [ContractParts, RegExp]>> = {
   ],
   'a command whose argument is not a field': [
     { verb: { words: 'things', args: ['<name>'] } },
-    /listThings: x-verb names name, which is neither/,
+    /listThings: x-verb has the argument name, which is not/,
   ],
   'a renamed field that the operation does not take': [
     { verb: { words: 'things', rename: { sise: 'size' } } },
