@@ -4,7 +4,8 @@ import { judgeCalls } from '../checks/client/judge.ts';
 import type { RuleOutcome } from '../checks/outcome.ts';
 import { type CheckName, listRulesOfCheck } from '../checks/rules.ts';
 import { didYouMean } from '../contract/did-you-mean.ts';
-import type { ControlClient } from '../control-client/client.ts';
+import { callOperation } from '../control-client/call.ts';
+import { type ControlClient, getResponseData } from '../control-client/client.ts';
 import { UsageError } from '../control-client/errors.ts';
 import type { Finding, FindingsOptions, WebhookOptions, WebhookReport } from './finding.ts';
 import { USER_AGENT } from './login.ts';
@@ -67,15 +68,14 @@ async function pauseSubscriptions(control: ControlClient, url: string): Promise<
 async function waitForInbox(control: ControlClient, subscription: string, position: string): Promise<void> {
   const deadline = performance.now() + MAX_WAIT_MS;
   for (;;) {
-    const query = { subscription, state: 'pending', limit: 1000 } as const;
-    const { data: pending } = await control.GET('/_control/deliveries', { params: { query } });
+    const pending = await getResponseData(callOperation(control, 'listDeliveries', { subscription, state: 'pending', limit: 1000 }));
     if (pending.every(({ id }) => id <= position) || performance.now() > deadline) return;
     await delay(POLL_MS);
   }
 }
 
 async function setDestination(control: ControlClient, subscriptionId: string, destinationUrl: string | null): Promise<void> {
-  await control.PATCH('/_control/subscriptions/{subscriptionId}', { params: { path: { subscriptionId } }, body: { destinationUrl } });
+  await callOperation(control, 'patchSubscription', { subscriptionId, destinationUrl });
 }
 
 function toFindings(check: CheckName, outcomes: readonly RuleOutcome[], levels: FindingsOptions['levels'] = ['documented']): Finding[] {

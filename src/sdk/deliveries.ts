@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { components } from '../contract/generated/control.ts';
 import type { EventOf, EventType } from '../contract/generated/events.ts';
-import type { ControlClient } from '../control-client/client.ts';
+import { callOperation } from '../control-client/call.ts';
+import { type ControlClient, getResponseData } from '../control-client/client.ts';
 import { RefusedError, UsageError } from '../control-client/errors.ts';
 import { WaitError } from './errors.ts';
 import type { Delivery, DeliveryOf } from './event-types.ts';
@@ -14,20 +15,18 @@ const MAX_DESCRIBED_DELIVERIES = 5;
 
 /** @param errors a function that returns sentences about errors in event handlers */
 export function createDeliveries(control: ControlClient, errors: () => string): Pick<KitTools, 'deliveries' | 'settled'> {
-  async function readDelivery(deliveryId: string) {
-    return (await control.GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } })).data;
-  }
+  const readDelivery = (deliveryId: string) => getResponseData(callOperation(control, 'readDelivery', { deliveryId }));
   return {
     deliveries: {
       async wait<Type extends EventType>(options = {}) {
-        const body = { timeoutMs: DEFAULT_WAIT_MS, ...options };
-        const found = await control.POST('/_control/deliveries/wait', { body }).catch((error: unknown) => {
+        const values = { timeoutMs: DEFAULT_WAIT_MS, ...options };
+        const found = await getResponseData(callOperation(control, 'waitForDeliveries', values)).catch((error: unknown) => {
           if (!(error instanceof RefusedError)) throw error;
           if (error.type === '/problems/control.not-found') throw new WaitError(error.detail + errors(), { cause: error });
           throw error.type === '/problems/control.invalid' ? new UsageError(error.detail, { cause: error }) : error;
         });
         return Promise.all(
-          found.data.reverse().map(async ({ id }): Promise<DeliveryOf<Type>> => {
+          found.reverse().map(async ({ id }): Promise<DeliveryOf<Type>> => {
             const { body: event, ...delivery } = await readDelivery(id);
             return { ...delivery, event: event as EventOf<Type> };
           }),
@@ -38,8 +37,7 @@ export function createDeliveries(control: ControlClient, errors: () => string): 
     async settled(timeoutMs = DEFAULT_WAIT_MS) {
       const deadline = performance.now() + timeoutMs;
       for (;;) {
-        const query = { state: 'pending', limit: 1000 } as const;
-        const { data: pending } = await control.GET('/_control/deliveries', { params: { query } });
+        const pending = await getResponseData(callOperation(control, 'listDeliveries', { state: 'pending', limit: 1000 }));
         if (pending.length === 0) return;
         if (performance.now() > deadline) {
           const described = await Promise.all(

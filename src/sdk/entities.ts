@@ -1,4 +1,5 @@
 import type { components } from '../contract/generated/control.ts';
+import { callOperation } from '../control-client/call.ts';
 import type { ControlClient } from '../control-client/client.ts';
 import { RefusedError, UsageError } from '../control-client/errors.ts';
 import type { KitState } from './kit-tools.ts';
@@ -24,16 +25,14 @@ export async function ignoreNotFound(call: Promise<unknown>): Promise<void> {
 }
 
 export function createState(control: ControlClient): KitState {
-  const path = '/_control/state/{collection}/{id}';
   // The cast is safe, because the control API validates each body.
-  const getEntity = async (call: Promise<{ readonly data: Schemas['Entity'] }>) => (await convertUsageError(call)).data as never;
+  const getEntity = async (call: Promise<{ readonly data?: Schemas['Entity'] }>) => (await convertUsageError(call)).data as never;
   return {
-    get: (collection, id) => getEntity(control.GET(path, { params: { path: { collection, id } } })),
-    add: (collection, entity) =>
-      getEntity(control.POST('/_control/state/{collection}', { params: { path: { collection } }, body: entity })),
-    set: (collection, id, changes) => getEntity(control.PATCH(path, { params: { path: { collection, id } }, body: changes })),
+    get: (collection, id) => getEntity(callOperation(control, 'readEntity', { collection, id })),
+    add: (collection, body) => getEntity(callOperation(control, 'createEntity', { collection, body })),
+    set: (collection, id, body) => getEntity(callOperation(control, 'patchEntity', { collection, id, body })),
     async delete(collection, id) {
-      await convertUsageError(control.DELETE(path, { params: { path: { collection, id } } }));
+      await convertUsageError(callOperation(control, 'deleteEntity', { collection, id }));
     },
   };
 }

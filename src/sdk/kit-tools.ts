@@ -14,6 +14,8 @@ type Schemas = components['schemas'];
 export type Collection = Schemas['Collection'];
 export type Scope = Schemas['Scope'];
 export type FaultRequest = Schemas['FaultRequest'];
+/** Which account, Experience and subscription the event is for, and who makes the change. */
+export type TriggerOptions = Schemas['Trigger'] & { readonly as?: 'portal' | 'platform' };
 
 /** The tools with which a test controls a kit. */
 export interface KitTools {
@@ -48,6 +50,12 @@ export interface KitTools {
    * @example await using fault = await kit.fault({ fault: 'problem', operation: 'getUsers', status: 429, times: 2 })
    */
   fault(request: FaultRequest): Promise<Fault>;
+
+  /**
+   * Creates, changes or deletes an entity, so that the kit publishes an event of the type.
+   * @example const { entityId } = await kit.trigger('provisioning.user.created', { account: 'northwind' })
+   */
+  trigger(event: EventType, options?: TriggerOptions): Promise<Schemas['Triggered']>;
 
   /**
    * Sends events to a URL or an event handler. By default, sends events of all types for all Experiences of the provider.

@@ -31,6 +31,7 @@ export function createLazyTools(context: SdkContext): KitTools & { close(): Prom
     mint: call(({ mint }) => mint),
     login: call(({ login }) => login),
     fault: call(({ fault }) => fault),
+    trigger: call(({ trigger }) => trigger),
     subscribe: call(({ subscribe }) => subscribe),
     deliveries: { wait: call(({ deliveries }) => deliveries.wait), position: call(({ deliveries }) => deliveries.position) },
     findings: call(({ findings }) => findings),

@@ -29,6 +29,12 @@ test("kit.id returns an entity's id, and suggests the nearest alias for an unkno
   await assert.rejects(kit.id('accounts', 'nothwind'), { name: 'UsageError', message });
 });
 
+test('kit.trigger causes an event', async () => {
+  await using kit = await createKit({ port: 0 });
+  const { entityId } = await kit.trigger('provisioning.user.created', { account: 'northwind' });
+  assert.equal((await kit.state.get('users', entityId)).account, 'northwind');
+});
+
 test('kit.state reads, creates, changes and deletes entities', async () => {
   await using kit = await createKit({ port: 0 });
   const { id } = await kit.state.add('users', { alias: 'zoe', account: 'northwind', firstName: 'Zoe' });

@@ -1,4 +1,5 @@
-import { type ControlClient, createControlClient } from '../control-client/client.ts';
+import { callOperation } from '../control-client/call.ts';
+import { type ControlClient, createControlClient, getResponseData } from '../control-client/client.ts';
 import { UsageError } from '../control-client/errors.ts';
 import type { Store } from '../store/store.ts';
 import { dumpMeta } from '../world/meta.ts';
@@ -48,11 +49,12 @@ export function createTools({
       return login({ state, defaults: await readDefaults(), authUrl: `${url}/auth`, audience, fetch }, request);
     },
     async fault(request) {
-      const { id } = (await convertUsageError(control.POST('/_control/faults', { body: request }))).data;
-      const remove = () => ignoreNotFound(control.DELETE('/_control/faults/{faultId}', { params: { path: { faultId: id } } }));
+      const { id } = await convertUsageError(getResponseData(callOperation(control, 'addFault', request)));
+      const remove = () => ignoreNotFound(callOperation(control, 'removeFault', { faultId: id }));
       const hits = async () => (await control.GET('/_control/faults')).data.find((fault) => fault.id === id)?.hits ?? 0;
       return { id, hits, remove, [Symbol.asyncDispose]: remove };
     },
+    trigger: (event, options) => convertUsageError(getResponseData(callOperation(control, 'triggerEvent', { event, ...options }))),
     subscribe,
     ...createDeliveries(control, errors),
     findings: async (options) => (await import('./checks.ts')).checkJournal(control, options),
@@ -71,5 +73,5 @@ async function mint(control: ControlClient, defaults: TokenDefaults, request: Mi
     ...(principal !== null && principal !== undefined && { principal }),
     scopes: [...(scopes ?? DEFAULT_SCOPES)].filter((scope) => !lacks.has(scope)),
   };
-  return (await convertUsageError(control.POST('/_control/tokens', { body }))).data.accessToken;
+  return (await convertUsageError(getResponseData(callOperation(control, 'mintToken', body)))).accessToken;
 }
