@@ -49,10 +49,6 @@ export function print<Result>({ json }: Pick<ControlFlags, 'json'>, result: Resu
   console.log(json ? JSON.stringify(result) : format(result));
 }
 
-export function omitUndefined<Options extends object>(options: Options): { [Name in keyof Options]?: Exclude<Options[Name], undefined> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
-}
-
 /** Use this only if the request's path contains a value from the command line. */
 export async function convertNotFound<Data>(call: Promise<Data>): Promise<Data> {
   return call.catch((error: Error) => {

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { components } from '../contract/generated/control.ts';
+import { callOperation } from '../control-client/call.ts';
 import { colourText } from '../report/printable.ts';
-import { type ControlFlags, createClient, createControlCommand, omitUndefined, print } from './command.ts';
+import { type ControlFlags, createClient, createControlCommand, print } from './command.ts';
 import { getResponseData } from './control-client.ts';
 import { toOneLine } from './format.ts';
 import { UsageError } from './usage-error.ts';
@@ -48,8 +49,8 @@ async function explainEvents(traceId: string | undefined, { event, entity, subsc
     throw new UsageError(
       `--event ${named} names an entity instead of an event type, and --entity names another entity. Give only one of them.`,
     );
-  const query = omitUndefined({ type, entity: named ?? entity, subscription, since });
-  print(flags, await getResponseData(createClient(flags).GET('/_control/explain', { params: { query } })), ({ text }) => text);
+  const values = { type, entity: named ?? entity, subscription, since };
+  print(flags, await getResponseData(callOperation(createClient(flags), 'explainEvents', values)), ({ text }) => text);
 }
 
 /** Refuses an empty trace id, which the shell's `$(jq …)` returns if nothing matches. */
@@ -58,11 +59,7 @@ async function explainResponse(traceId = '', flags: Flags): Promise<void> {
     throw new UsageError(
       "Give a trace id, or --event. xpk logs shows the trace ids of the last requests, and a problem's traceId member is a trace id.",
     );
-  print(
-    flags,
-    await getResponseData(createClient(flags).GET('/_control/explain/{traceId}', { params: { path: { traceId } } })),
-    formatExplanation,
-  );
+  print(flags, await getResponseData(callOperation(createClient(flags), 'explain', { traceId })), formatExplanation);
 }
 
 export function formatExplanation(explanation: Explanation): string {

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
+import { callOperation } from '../control-client/call.ts';
 import { colourText } from '../report/printable.ts';
-import { type ControlFlags, createClient, createControlCommand, createWholeNumberParser, omitUndefined } from './command.ts';
+import { type ControlFlags, createClient, createControlCommand, createWholeNumberParser } from './command.ts';
 import { getResponseData } from './control-client.ts';
 import { toOneLine } from './format.ts';
 
@@ -39,8 +40,8 @@ export async function showLogs(flags: LogsFlags, printLine: (line: string) => vo
   const control = createClient(flags);
   let since = 0;
   async function showEntries(limit: number): Promise<void> {
-    const query = { since, limit, ...omitUndefined({ operation, status }) };
-    for (const entry of (await getResponseData(control.GET('/_control/requests', { params: { query } }))).reverse()) {
+    const newest = await getResponseData(callOperation(control, 'listRequests', { since, limit, operation, status }));
+    for (const entry of newest.reverse()) {
       printLine(json ? JSON.stringify(entry) : formatEntry(entry));
       since = entry.number;
     }

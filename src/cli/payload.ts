@@ -11,18 +11,22 @@ export function readTextOrFile(text: string): Promise<string> | string {
   });
 }
 
-const HEADER = { pattern: /^([^:]+):(.*)$/s, example: 'a name, a colon and a value, such as X-Test:yes' };
-const PARAMETER = { pattern: /^(\w+)=(.+)$/s, example: 'of the form name=value, such as userId=2065550001' };
+const HEADER = { what: 'header', pattern: /^([^:]+):(.*)$/s, form: 'The value must be a name, a colon and a value, such as X-Test:yes.' };
+const PARAMETER = {
+  what: 'parameter',
+  pattern: /^(\w+)=(.+)$/s,
+  form: 'The parameter must have the form name=value, such as userId=2065550001.',
+};
 
 /**
  * @param placeholder `<name:value>` for a header, and otherwise `<name=value>`
  * @param earlier the pairs from earlier options
  */
 export function parsePair(text: string, placeholder: string, earlier: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const { pattern, example } = placeholder.includes(':') ? HEADER : PARAMETER;
+  const { what, pattern, form } = placeholder.includes(':') ? HEADER : PARAMETER;
   const [, name, value] = pattern.exec(text) ?? [];
-  if (name === undefined || value === undefined) throw new InvalidArgumentError(`The value must be ${example}.`);
+  if (name === undefined || value === undefined) throw new InvalidArgumentError(form);
   if (Object.keys(earlier).some((other) => other.toLowerCase() === name.trim().toLowerCase()))
-    throw new InvalidArgumentError(`The name ${name.trim()} is given twice.`);
+    throw new InvalidArgumentError(`The ${what} ${name.trim()} is given twice.`);
   return { ...earlier, [name.trim()]: value.trim() };
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { components } from '../contract/generated/control.ts';
-import { type ControlFlags, createActorOption, createClient, createControlCommand, omitUndefined, print } from './command.ts';
+import { callOperation } from '../control-client/call.ts';
+import { type ControlFlags, createActorOption, createClient, createControlCommand, print } from './command.ts';
 import { getResponseData } from './control-client.ts';
 import { addsToList, parseMembers } from './members.ts';
 import { createVerb } from './verbs/verb.ts';
@@ -67,23 +68,20 @@ Examples:
 async function printState(collection: Collection | undefined, id: string | undefined, flags: ControlFlags): Promise<void> {
   const control = createClient(flags);
   let call: Promise<{ data?: object }>;
-  if (collection === undefined) call = control.GET('/_control/state');
-  else if (id === undefined) call = control.GET('/_control/state/{collection}', { params: { path: { collection } } });
-  else call = control.GET('/_control/state/{collection}/{id}', { params: { path: { collection, id } } });
+  if (collection === undefined) call = callOperation(control, 'dumpState', {});
+  else if (id === undefined) call = callOperation(control, 'listCollection', { collection });
+  else call = callOperation(control, 'readEntity', { collection, id });
   print(flags, await getResponseData(call), formatYaml);
 }
 
 async function changeEntity(collection: Collection, id: string, pairs: string[], { jsonBody, as, ...flags }: WriteFlags): Promise<void> {
   const control = createClient(flags);
-  const path = { collection, id };
-  const current = addsToList(pairs) ? await getResponseData(control.GET('/_control/state/{collection}/{id}', { params: { path } })) : {};
+  const current = addsToList(pairs) ? await getResponseData(callOperation(control, 'readEntity', { collection, id })) : {};
   const body = parseMembers(pairs, jsonBody, current);
-  const call = control.PATCH('/_control/state/{collection}/{id}', { params: { path, query: omitUndefined({ as }) }, body });
-  print(flags, await getResponseData(call), formatYaml);
+  print(flags, await getResponseData(callOperation(control, 'patchEntity', { collection, id, body, as })), formatYaml);
 }
 
 async function createEntity(collection: Collection, pairs: string[], { jsonBody, as, ...flags }: WriteFlags): Promise<void> {
-  const params = { path: { collection }, query: omitUndefined({ as }) };
-  const call = createClient(flags).POST('/_control/state/{collection}', { params, body: parseMembers(pairs, jsonBody) });
-  print(flags, await getResponseData(call), formatYaml);
+  const values = { collection, body: parseMembers(pairs, jsonBody), as };
+  print(flags, await getResponseData(callOperation(createClient(flags), 'createEntity', values)), formatYaml);
 }

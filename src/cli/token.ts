@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
-import { type ControlFlags, createClient, createControlCommand, createWholeNumberParser, omitUndefined, print } from './command.ts';
+import { callOperation } from '../control-client/call.ts';
+import { type ControlFlags, createClient, createControlCommand, createWholeNumberParser, print } from './command.ts';
 import { type ControlClient, getResponseData } from './control-client.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -51,8 +52,8 @@ async function getToken(name: string | undefined, flags: Flags): Promise<string>
     return getReadyToken(createClient(flags), name);
   }
   if (name !== undefined) throw new UsageError(`Give the name of a ready-made token (${name}) or --client, not both.`);
-  const body = { client, ...omitUndefined({ principal, scopes, expiresIn, kind }) };
-  return (await getResponseData(createClient(flags).POST('/_control/tokens', { body }))).accessToken;
+  const values = { client, principal, scopes, expiresIn, kind };
+  return (await getResponseData(callOperation(createClient(flags), 'mintToken', values))).accessToken;
 }
 
 async function getReadyToken(control: ControlClient, name: string | undefined): Promise<string> {

@@ -12,11 +12,14 @@ type BodyFields<Id extends ControlOperationId> = Id extends 'loadState' | 'creat
   ? { readonly body: Body<Id> }
   : Known<Body<Id>>;
 
-/** The fields of an operation, wherever the request has them: path, query and header parameters, and the members of the body. */
-export type OperationValues<Id extends ControlOperationId> = Known<Parameters<Id>['path']> &
+type Fields<Id extends ControlOperationId> = Known<Parameters<Id>['path']> &
   Known<Parameters<Id>['query']> &
   Known<Parameters<Id>['header']> &
   BodyFields<Id>;
+/** The fields of an operation, wherever the request has them: path, query and header parameters, and the members of the body. */
+export type OperationValues<Id extends ControlOperationId> = {
+  readonly [Name in keyof Fields<Id>]: object extends Pick<Fields<Id>, Name> ? Fields<Id>[Name] | undefined : Fields<Id>[Name];
+};
 
 type Responses<Id extends ControlOperationId> = operations[Id]['responses'];
 export type OperationResponse<Id extends ControlOperationId> = Content<Responses<Id>[keyof Responses<Id> & (200 | 201)]>;

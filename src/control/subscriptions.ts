@@ -4,7 +4,7 @@ import { eventTypes } from '../contract/generated/events.ts';
 import type { Executor } from '../store/engine.ts';
 import { countByState } from '../store/subscriptions.ts';
 import type { Change } from '../world/change.ts';
-import { dumpCollection } from '../world/dump.ts';
+import { readCollection } from '../world/dump.ts';
 import { dumpMeta } from '../world/meta.ts';
 import { lookUp } from '../world/references.ts';
 import type { EntityOf } from '../world/world.ts';
@@ -44,7 +44,7 @@ function respondWithSubscription(status: 200 | 201, name: string, { store }: Con
   return store.read(async (db) => {
     const found = await lookUp(db, 'subscriptions', name);
     if (isFailure(found)) return found;
-    return { status, body: addDeliveries(found.alias, found.entity, await countByState(db, found.id)) };
+    return { status, body: addDeliveries({ alias: found.alias, ...found.entity }, await countByState(db, found.id)) };
   });
 }
 
@@ -72,14 +72,13 @@ async function findDefaultProvider(
 
 async function listSubscriptions(db: Executor): Promise<Subscription[]> {
   const counts = await countByState(db);
-  let text = '';
-  for await (const chunk of dumpCollection(db, 'subscriptions')) text += chunk;
-  const entities = JSON.parse(text) as Readonly<Record<string, EntityOf<'subscriptions'>>>;
-  return Object.entries(entities).map(([alias, entity]) => addDeliveries(alias, entity, counts));
+  return (await readCollection(db, 'subscriptions')).map((entity) => addDeliveries(entity, counts));
 }
 
-function addDeliveries(alias: string, entity: EntityOf<'subscriptions'>, counts: Awaited<ReturnType<typeof countByState>>): Subscription {
+type Entity = { readonly alias: string } & EntityOf<'subscriptions'>;
+
+function addDeliveries(entity: Entity, counts: Awaited<ReturnType<typeof countByState>>): Subscription {
   const deliveries = { pending: 0, acknowledged: 0, exhausted: 0, held: 0 };
   for (const { subscriptionId, state, count } of counts) if (subscriptionId === entity.id) deliveries[state] = count;
-  return { alias, ...entity, deliveries } as Subscription;
+  return { ...entity, deliveries } as Subscription;
 }

@@ -28,7 +28,7 @@ export interface Parameter {
 type Parse = (text: string, earlier?: unknown) => unknown;
 
 const toKebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-export const toCamelCase = (name: string): string => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+const toCamelCase = (name: string): string => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 export function listParameters({ fields }: Pick<ControlRow, 'fields'>, verb: Verb): Parameter[] {
   const parameters: Parameter[] = [];
@@ -87,7 +87,7 @@ function createMemberParser(properties: Readonly<Record<string, Field>>, isDurat
 
 function parseChoice(text: string, choices: readonly string[]): string {
   if (choices.includes(text)) return text;
-  throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.${didYouMean(text, choices)}`);
+  throw new InvalidArgumentError(didYouMean(text, choices).trim() || `Allowed choices are ${choices.join(', ')}.`);
 }
 
 function parseList(text: string, choices: readonly string[]): readonly string[] {
@@ -102,7 +102,8 @@ function parseProbability(text: string, { exclusiveMinimum = 0, maximum = 1 }: F
 
 function parseRange(text: string): readonly number[] {
   const [, min, max] = /^(\d+)(?:-(\d+))?$/.exec(text) ?? [];
-  if (min === undefined) throw new InvalidArgumentError('The value must be a number such as 500, or a range such as 200-2000.');
+  if (min === undefined)
+    throw new InvalidArgumentError('The value must be a number of milliseconds such as 500, or a range such as 200-2000.');
   return max === undefined ? [Number(min)] : [Number(min), Number(max)];
 }
 

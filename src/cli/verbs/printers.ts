@@ -4,7 +4,7 @@ import { type ControlClient, getResponseData } from '../control-client.ts';
 import { formatDuration, formatPlural, formatTable } from '../format.ts';
 import { fillTemplate, formatColumns } from './template.ts';
 
-export interface Printed<Id extends ControlOperationId> {
+interface Printed<Id extends ControlOperationId> {
   readonly answer: OperationResponse<Id>;
   /** The fields of the request. */
   readonly values: Readonly<Record<string, unknown>>;

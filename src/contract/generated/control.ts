@@ -1453,17 +1453,6 @@ export interface components {
     };
     FaultRequest: components["schemas"]["FaultMembers"];
     FaultMembers: {
-      /** @description The operation that fails, such as getUser. Default: every operation that documents the fault's status. If the fault has no status, or sets `undocumented`, the default is every operation. */
-      operation?: string;
-      /**
-       * @description Selects the requests with these path and query parameters. Members of a request body cannot be matched, because faults apply before the body is read.
-       * @example {
-       *       "accountId": "0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11"
-       *     }
-       */
-      match?: {
-        [key: string]: string;
-      };
       /**
        * @description Faults are considered in the order in which they were added. Latencies add up. The first fault that applies and is not a latency determines the response. The faults after it are not considered, so their `times`, `after` and random numbers do not change. `authorization-service-down` is considered after all other faults.
        *
@@ -1477,6 +1466,17 @@ export interface components {
        * @enum {string}
        */
       fault: "problem" | "response" | "latency" | "connection-reset" | "authorization-service-down" | "altered-state";
+      /** @description The operation that fails, such as getUser. Default: every operation that documents the fault's status. If the fault has no status, or sets `undocumented`, the default is every operation. */
+      operation?: string;
+      /**
+       * @description Selects the requests with these path and query parameters. Members of a request body cannot be matched, because faults apply before the body is read.
+       * @example {
+       *       "accountId": "0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11"
+       *     }
+       */
+      match?: {
+        [key: string]: string;
+      };
       /** @description The status of a `problem` (at least 400) or of a `response`. The fault affects only operations that document this status. */
       status?: number;
       /** @description For a `problem`: the rule to name in the problem's type instead of `http.injected-fault`, such as connections.delete.numbers-assigned. The rule determines the status. If `operation` is absent, the rule also determines the operations that fail. */

@@ -1,7 +1,7 @@
 import { FailureError, type GateFailure, isFailure } from '../../contract/failure.ts';
 import type { EventType } from '../../contract/generated/events.ts';
 import type { Change } from '../../world/change.ts';
-import { dumpCollection } from '../../world/dump.ts';
+import { readCollection } from '../../world/dump.ts';
 import { lookUp } from '../../world/references.ts';
 import type { Collection, EntityOf } from '../../world/world.ts';
 import { deleteEntity, getActor, writeEntity } from '../../world/write.ts';
@@ -30,14 +30,8 @@ export async function createWorldEditor(type: EventType, request: TriggerRequest
   const steps: string[] = [];
   const changed = new Set<string>();
 
-  async function list<C extends Collection>(collection: C, columns: Readonly<Record<string, string>> = {}): Promise<Entity<C>[]> {
-    const chunks: string[] = [];
-    await store.read(async (db) => {
-      for await (const chunk of dumpCollection(db, collection, { columns })) chunks.push(chunk);
-    });
-    const entities = JSON.parse(chunks.join('')) as Readonly<Record<string, object>>;
-    return Object.entries(entities).map(([alias, entity]) => ({ alias, ...entity }) as Entity<C>);
-  }
+  const list = <C extends Collection>(collection: C) =>
+    store.read(async (db) => (await readCollection(db, collection)) as unknown as Entity<C>[]);
   async function select<C extends Collection>(collection: C, name: string | undefined): Promise<Entity<C>[]> {
     if (name === undefined) return list(collection);
     const found = unwrap(await lookUp(store.db, collection, name, 'invalid'));
