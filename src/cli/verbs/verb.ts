@@ -107,10 +107,18 @@ async function runOperation(command: Command, { id, row, verb, parameters }: Cho
   }
   const control = createClient(flags);
   const answer = (await callWithStatus(control, id, values, row)) ?? { [verb.result ?? id]: Object.values(values)[0] ?? 'all' };
-  if (verb.then === undefined) return printAnswer({ id, verb, values, answer, control, isJson: flags.json ?? false });
-  const shown = CHOICES.find((choice) => choice.id === verb.then)!;
-  const after = await getResponseData(callOperation(control, shown.id, values as never));
-  return printAnswer({ id: shown.id, verb: shown.verb, values, answer: after, control, isJson: flags.json ?? false });
+  const shown: Shown = verb.then === undefined ? { id, verb, answer } : await callNext(control, verb.then, values);
+  console.log(flags.json ? JSON.stringify(shown.answer) : await formatAnswer(shown, values, control));
+}
+
+/** An operation's response, or its replacement if it has no body. */
+interface Shown extends Pick<Choice, 'id' | 'verb'> {
+  readonly answer: unknown;
+}
+
+async function callNext(control: ControlClient, next: ControlOperationId, values: object): Promise<Shown> {
+  const { id, verb } = CHOICES.find((choice) => choice.id === next)!;
+  return { id, verb, answer: await getResponseData(callOperation(control, id, values as never)) };
 }
 
 async function callWithStatus(control: ControlClient, id: ControlOperationId, values: object, { fields }: ControlRow): Promise<unknown> {
@@ -128,22 +136,8 @@ async function callWithStatus(control: ControlClient, id: ControlOperationId, va
   ).data;
 }
 
-interface Result {
-  readonly id: ControlOperationId;
-  readonly verb: Verb;
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly answer: unknown;
-  readonly control: ControlClient;
-  readonly isJson: boolean;
-}
-
-async function printAnswer({ id, verb, values, answer, control, isJson }: Result): Promise<void> {
-  if (isJson) console.log(JSON.stringify(answer));
-  else if (Array.isArray(answer) && answer.length === 0 && verb.empty !== undefined) console.log(verb.empty);
-  else console.log(await formatAnswer({ id, verb, values, answer, control }));
-}
-
-function formatAnswer({ id, verb, values, answer, control }: Omit<Result, 'isJson'>): string | Promise<string> {
+function formatAnswer({ id, verb, answer }: Shown, values: object, control: ControlClient): string | Promise<string> {
+  if (Array.isArray(answer) && answer.length === 0 && verb.empty !== undefined) return verb.empty;
   const columns = getColumns(verb);
   const print = PRINTERS[id] as ((printed: object) => string | Promise<string>) | undefined;
   if (print !== undefined) return print({ answer, values, columns, control });
