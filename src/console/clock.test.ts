@@ -23,10 +23,7 @@ test('in a browser, the clock advances by a step, by a duration, and to the next
     assert.equal(await page.evaluate('document.activeElement.textContent'), '1d');
     await page.getByLabel('Another duration').fill('a day');
     await page.getByLabel('Another duration').press('Enter');
-    await page
-      .getByRole('status')
-      .getByText(/must be a duration such as 1h30m/)
-      .waitFor();
+    await page.getByText(/must be a duration such as 1h30m/).waitFor();
     assert.equal(kit.clock.offset, DAY_MS);
     await page.getByRole('main').getByText('1d ahead').waitFor();
 
@@ -61,11 +58,11 @@ test('in a browser, a fault is added, counts the affected requests, and is remov
   };
   await page.getByText('No faults', { exact: true }).first().waitFor();
   await page.getByRole('combobox', { name: 'Operation' }).selectOption('getUser');
-  await page.getByRole('combobox', { name: 'Failure' }).selectOption('users.get.rate');
+  await page.getByRole('combobox', { name: 'Rule' }).selectOption('users.get.rate');
   await page.getByText('Reading users beyond the rate limit gets 429.').waitFor();
   await page.getByLabel('Times').fill('none');
   await page.getByRole('button', { name: 'Add the fault' }).click();
-  await page.getByRole('alert').getByText('times').waitFor();
+  await page.getByText('must be a whole number').waitFor();
   await page.getByLabel('Times').fill('2');
   await page.getByRole('button', { name: 'Add the fault' }).click();
   const fault = page.getByRole('row', { name: /users\.get\.rate/ });
@@ -73,8 +70,12 @@ test('in a browser, a fault is added, counts the affected requests, and is remov
   assert.equal(await fault.getByText('undocumented').count(), 0);
   assert.deepEqual([await readUser(), await readUser(), await readUser()], [429, 429, 200]);
   await fault.getByText('2 of 2').waitFor();
-  await page.getByRole('combobox', { name: 'Failure' }).selectOption('502 (undocumented)');
+  await page.getByRole('combobox', { name: 'Rule' }).selectOption('');
+  await page.getByLabel('Status').fill('502');
   await page.getByLabel('Times').fill('');
+  await page.getByRole('button', { name: 'Add the fault' }).click();
+  await page.getByText(/502 is not documented for getUser/).waitFor();
+  await page.getByLabel('Undocumented').check();
   await page.getByRole('button', { name: 'Add the fault' }).click();
   const gateway = page.getByRole('row', { name: /problem 502 undocumented/ });
   await gateway.waitFor();

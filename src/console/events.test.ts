@@ -160,13 +160,12 @@ test('in a browser, a subscription can be created, given a delivery mode and del
   await dialog.getByLabel('Destination URL').fill('ftp://example.com');
   await dialog.getByLabel('Provider').fill('globex');
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await dialog.getByText(/"ftp:\/\/example.com" has the wrong format/).waitFor();
+  await dialog.getByText(/must be an http or https URL/).waitFor();
   await dialog.getByLabel('Destination URL').fill('');
   await dialog.getByRole('button', { name: 'Create' }).click();
   const row = page.getByRole('listitem', { name: 'second' });
   await row.getByRole('button', { name: 'Delivery mode' }).click();
-  await dialog.getByLabel('Send duplicates').check();
-  await dialog.getByLabel('Additional copies').fill('2');
+  await dialog.getByLabel('Duplicate').fill('2');
   await dialog.getByRole('button', { name: 'Use this mode' }).click();
   await row.getByText('3 copies').waitFor();
   assert.deepEqual((await control<{ mode: object }>('GET', '/subscriptions/second/delivery-mode')).body.mode, { duplicate: 2 });

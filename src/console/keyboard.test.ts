@@ -95,7 +95,7 @@ test('in a browser, a keyboard user can advance the clock, and add and remove a 
   await page.keyboard.press('Enter');
   await getMain(page).getByText('2d ahead').waitFor();
   await selectByTyping(page, 'Operation', 'getUser', 'getUser ');
-  await selectByTyping(page, 'Failure', 'users.get.rate', '429 users.get.rate');
+  await selectByTyping(page, 'Rule', 'users.get.rate', '429 users.get.rate');
   await pressWithFocus(getButton(page, 'Add the fault'));
   const fault = page.getByRole('row', { name: /users\.get\.rate/ });
   await pressWithFocus(fault.getByRole('button', { name: /^Remove/ }));

@@ -6,7 +6,8 @@ export interface PageEntry {
   /** The path in the console. `:name` is a page parameter, and `?` makes it optional. */
   readonly path: string;
   readonly label: string;
-  readonly icon: IconName;
+  /** The icon in the navigation. Other pages link to a page without an icon. */
+  readonly icon?: IconName;
   readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
 }
 
@@ -18,4 +19,5 @@ export const pages: readonly PageEntry[] = [
   { path: '/events/:view?/:id?', label: 'Events', icon: 'events', load: () => import('./pages/events/events.tsx') },
   { path: '/clock', label: 'Clock & faults', icon: 'clock', load: () => import('./pages/clock/clock.tsx') },
   { path: '/reports/:view?/:name?', label: 'Reports', icon: 'reports', load: () => import('./pages/reports/reports.tsx') },
+  { path: '/operations/:operation?', label: 'Control API', load: () => import('./pages/operations/operations.tsx') },
 ];

@@ -7,7 +7,7 @@ import { connection } from './kit/stream.ts';
 import { pages } from './pages.ts';
 import { theme, toggleTheme } from './theme.ts';
 import { Icon } from './ui/icon.tsx';
-import { NotFound, SkeletonPage } from './ui/page.tsx';
+import { NotFound, Skeleton } from './ui/page.tsx';
 import { formatOffset, TimeText } from './ui/time.tsx';
 import { Toasts } from './ui/toast.tsx';
 import { TokenDialog } from './ui/token-dialog.tsx';
@@ -51,7 +51,9 @@ function MainContent() {
         ))}
         <Route default component={NotFound} />
       </Router>
-      <SkeletonPage />
+      <div class="page skeleton-page">
+        <Skeleton lines={12} />
+      </div>
     </main>
   );
 }
@@ -72,12 +74,14 @@ function Sidebar() {
           {pages.map(({ path, label, icon }) => {
             const href = path.replace(/\/:.*$/, '');
             return (
-              <li key={path}>
-                <a href={toFullPath(href)} aria-current={current === href ? 'page' : undefined}>
-                  <Icon name={icon} />
-                  <span>{label}</span>
-                </a>
-              </li>
+              icon && (
+                <li key={path}>
+                  <a href={toFullPath(href)} aria-current={current === href ? 'page' : undefined}>
+                    <Icon name={icon} />
+                    <span>{label}</span>
+                  </a>
+                </li>
+              )
             );
           })}
         </ul>
@@ -92,7 +96,7 @@ const CONNECTION_STATES = { connecting: 'Connecting …', live: 'Live', lost: 'C
 function KitFacts() {
   const active = faults.value?.length ?? 0;
   return (
-    <div class="facts">
+    <div class="kit-facts">
       <p class="connection" data-state={connection.value} role="status">
         {CONNECTION_STATES[connection.value]}
       </p>

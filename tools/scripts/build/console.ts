@@ -35,6 +35,18 @@ const combineStyles: Plugin = {
   },
 };
 
+/** Omits what only the command line needs of the control API's operations. */
+const omitVerbs: Plugin = {
+  name: 'no-verbs',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/control-table\.ts$/ }, async ({ path }) => {
+      const { controlTable } = (await import(path)) as typeof import('../../src/contract/generated/control-table.ts');
+      const rows = Object.entries(controlTable).map(([id, { verbs: _, none: __, ...row }]) => [id, row]);
+      return { contents: `export const controlTable = ${JSON.stringify(Object.fromEntries(rows))};`, loader: 'ts', watchFiles: [path] };
+    });
+  },
+};
+
 const createBuildOptions = (folder: string): BuildOptions & { metafile: true } => ({
   entryPoints: { main: `${CLIENT}/main.tsx`, style: 'style.css' },
   outdir: `${folder}/assets`,
@@ -47,7 +59,7 @@ const createBuildOptions = (folder: string): BuildOptions & { metafile: true } =
   jsx: 'automatic',
   jsxImportSource: 'preact',
   target: ['chrome123', 'firefox128', 'safari18'],
-  plugins: [writeIndexPage(folder), combineStyles],
+  plugins: [writeIndexPage(folder), combineStyles, omitVerbs],
   metafile: true,
   logLevel: 'warning',
 });

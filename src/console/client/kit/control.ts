@@ -1,6 +1,13 @@
 import { signal } from '@preact/signals';
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../../../contract/generated/control.ts';
+import {
+  type Caller,
+  type ControlOperationId,
+  callOperation,
+  type OperationResponse,
+  type OperationValues,
+} from '../../../control-client/call.ts';
 
 export type Schemas = components['schemas'];
 export type JournalEntry = Schemas['JournalEntry'];
@@ -49,7 +56,6 @@ export async function sendRequest(request: Request): Promise<Response> {
   const headers = new Headers(request.headers);
   if (used !== undefined) headers.set('x-control-token', used);
   const response = await fetch(new Request(request.clone(), { headers })).catch((cause: unknown) => {
-    if (request.signal.aborted) throw cause;
     throw new UnreachableError('The kit does not respond. Start it again, or wait: the console reconnects automatically.', { cause });
   });
   if (response.status !== 401) return response;
@@ -60,14 +66,30 @@ export async function sendRequest(request: Request): Promise<Response> {
   return sendRequest(request);
 }
 
-export const control = createClient<paths>({ baseUrl: kitUrl, headers: { 'content-type': 'application/json' }, fetch: sendRequest });
+const client = createClient<paths>({ baseUrl: kitUrl, headers: { 'content-type': 'application/json' }, fetch: sendRequest });
+/** Returns each response's text, because not every operation returns JSON. */
+const readText = (method: 'get' | 'put' | 'post' | 'delete' | 'patch') => (path: never, init: object) =>
+  client.request(method as never, path, { ...init, parseAs: 'text' } as never);
+const textClient: Caller = {
+  GET: readText('get'),
+  PUT: readText('put'),
+  POST: readText('post'),
+  DELETE: readText('delete'),
+  PATCH: readText('patch'),
+};
 
-/** @throws RefusedError if the request was refused */
-export async function getResponseData<Data>(
-  call: Promise<{ data?: Data; error?: unknown; response: Response }>,
-): Promise<Exclude<Data, undefined>> {
-  const { data, error, response } = await call;
-  if (response.ok) return data as Exclude<Data, undefined>;
+/**
+ * Calls an operation of the control API.
+ * @returns the response's JSON, or its text if it has another content type
+ * @throws RefusedError if the request was refused
+ */
+export async function call<Id extends ControlOperationId>(
+  id: Id,
+  ...[values = {} as OperationValues<Id>]: object extends OperationValues<Id> ? [OperationValues<Id>?] : [OperationValues<Id>]
+): Promise<OperationResponse<Id>> {
+  const { data, error, response } = await callOperation(textClient, id, values);
+  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
+  if (response.ok) return (isJson ? JSON.parse(String(data)) : data) as OperationResponse<Id>;
   const problem = typeof error === 'object' && error !== null ? (error as Problem) : undefined;
   throw new RefusedError(problem ?? ({ title: `The kit responded with ${response.status}.`, status: response.status } as Problem));
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { control, getResponseData, type Schemas } from './control.ts';
+import { call, type Schemas } from './control.ts';
 
 /** Undefined until loaded. */
 export const info = signal<Schemas['Info'] | undefined>(undefined);
@@ -12,11 +12,7 @@ const REFRESH_MS = 5000;
 
 /** Reloads the settings, clock and faults. Call this after changing them or the world. */
 export async function refreshKit(): Promise<void> {
-  [info.value, clock.value, faults.value] = await Promise.all([
-    getResponseData(control.GET('/_control/info')),
-    getResponseData(control.GET('/_control/clock')),
-    getResponseData(control.GET('/_control/faults')),
-  ]);
+  [info.value, clock.value, faults.value] = await Promise.all([call('info'), call('readClock'), call('listFaults')]);
   updateKitTime();
 }
 

@@ -19,22 +19,36 @@ export function Status({ status }: { status: number | undefined }) {
   return <Badge tone={STATUS_CLASSES[String(status)[0] ?? ''] ?? 'plain'}>{status}</Badge>;
 }
 
-export function Method({ method }: { method: string }) {
-  return (
-    <span class="method" data-method={method}>
-      {method}
-    </span>
-  );
-}
+const METHOD_TONES: Readonly<Record<string, Tone>> = { POST: 'info', PUT: 'info', PATCH: 'info', DELETE: 'bad' };
 
-export const DELIVERY_STATES: Readonly<Record<'pending' | 'acknowledged' | 'exhausted' | 'held', [Tone, string]>> = {
-  acknowledged: ['good', 'delivered'],
-  pending: ['info', 'pending'],
-  held: ['warn', 'held'],
+export const Method = ({ method }: { method: string }) => (
+  <span class="method" data-tone={METHOD_TONES[method] ?? 'plain'}>
+    {method}
+  </span>
+);
+
+/** The worst state is first. */
+const DELIVERY_STATES = {
   exhausted: ['bad', 'failed'],
-};
+  held: ['warn', 'held'],
+  pending: ['info', 'pending'],
+  acknowledged: ['good', 'delivered'],
+} as const;
 
-export function DeliveryStateBadge({ state }: { state: keyof typeof DELIVERY_STATES }) {
+export type DeliveryState = keyof typeof DELIVERY_STATES;
+
+export function DeliveryStateBadge({ state, count }: { state: DeliveryState; count?: number | undefined }) {
   const [tone, text] = DELIVERY_STATES[state];
-  return <Badge tone={tone}>{text}</Badge>;
+  return <Badge tone={tone}>{count === undefined ? text : `${count} ${text}`}</Badge>;
 }
+
+/** A badge for each state that at least one delivery has. */
+export const DeliveryCounts = ({ counts }: { counts: Readonly<Partial<Record<DeliveryState, number>>> }) => (
+  <span class="row">
+    {(Object.keys(DELIVERY_STATES) as DeliveryState[])
+      .filter((state) => (counts[state] ?? 0) > 0)
+      .map((state) => (
+        <DeliveryStateBadge key={state} state={state} count={counts[state]} />
+      ))}
+  </span>
+);

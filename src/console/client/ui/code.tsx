@@ -1,16 +1,87 @@
 import type { ComponentChildren } from 'preact';
-import { CopyButton } from './copy.tsx';
+import { useState } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+import { showToast } from './toast.tsx';
+
+interface CopyProps {
+  readonly text: string | (() => Promise<string>);
+  /** The name of the copied text, such as `token full`. */
+  readonly label: string;
+  readonly children?: string;
+}
+
+export function CopyButton({ text, label, children }: CopyProps) {
+  const [isCopied, setCopied] = useState(false);
+  async function copyText() {
+    const copied = typeof text === 'string' ? text : await text();
+    await navigator.clipboard.writeText(copied).catch(() => {
+      throw new Error('The browser does not allow the page to copy.');
+    });
+    setCopied(true);
+    showToast(`Copied: ${label}`);
+    setTimeout(() => setCopied(false), 1500);
+  }
+  return (
+    <button
+      type="button"
+      class="quiet"
+      aria-label={`Copy ${label}`}
+      title={`Copy ${label}`}
+      onClick={() => void copyText().catch((error: Error) => showToast(error.message, 'bad'))}
+    >
+      <Icon name={isCopied ? 'check' : 'copy'} />
+      {children && <span>{children}</span>}
+    </button>
+  );
+}
+
+/** A text with a button that copies it. `isPlain` removes the frame. */
+export const CopyLine = ({ text, label, isPlain = false }: { text: string; label: string; isPlain?: boolean }) => (
+  <span class={`copy-line ${isPlain ? 'plain' : ''}`}>
+    <code>{text}</code>
+    <CopyButton text={text} label={label} />
+  </span>
+);
 
 /** @param label the accessible name, such as `request body` */
-export function Code({ text, label, children = text }: { text: string; label: string; children?: ComponentChildren }) {
+export const Code = ({ text, label, children = text }: { text: string; label: string; children?: ComponentChildren }) => (
+  <div class="code">
+    <CopyButton text={text} label={label} />
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard has to scroll the block */}
+    {/* biome-ignore lint/a11y/useSemanticElements: the block is not a section of the page */}
+    <pre role="region" tabIndex={0} aria-label={label}>
+      <code>{children}</code>
+    </pre>
+  </div>
+);
+
+const TOKEN_PATTERN = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** Longer text is not coloured, because colouring is slow. */
+const MAX_COLOURED_CHARACTERS = 20_000;
+
+/** @param label the accessible name, such as `request body` */
+export function Json({ value, label }: { value: unknown; label: string }) {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   return (
-    <div class="code">
-      <CopyButton text={text} label={label} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard has to scroll the block */}
-      {/* biome-ignore lint/a11y/useSemanticElements: the block is not a section of the page */}
-      <pre role="region" tabIndex={0} aria-label={label}>
-        <code>{children}</code>
-      </pre>
-    </div>
+    <Code text={text} label={label}>
+      {typeof value === 'string' || text.length > MAX_COLOURED_CHARACTERS ? text : colourTokens(text)}
+    </Code>
   );
+}
+
+function colourTokens(text: string): ComponentChildren {
+  const parts: ComponentChildren[] = [];
+  let end = 0;
+  for (const match of text.matchAll(TOKEN_PATTERN)) {
+    const [whole, string, colon = ''] = match;
+    const kind = string === undefined ? 'literal' : colon ? 'key' : 'string';
+    const token = (
+      <span key={match.index} class={`json-${kind}`}>
+        {string ?? whole}
+      </span>
+    );
+    parts.push(text.slice(end, match.index), token, colon);
+    end = match.index + whole.length;
+  }
+  return [...parts, text.slice(end)];
 }

@@ -9,3 +9,7 @@ export function buildHref(path: string, query: Readonly<Record<string, string | 
   const search = new URLSearchParams(given).toString();
   return `${consolePath}${path}${search && `?${search}`}`;
 }
+
+/** Returns the query parameters with these names that have a value. */
+export const pickQuery = <Name extends string>(query: Readonly<Record<string, string | undefined>>, names: readonly Name[]) =>
+  Object.fromEntries(names.flatMap((name) => (query[name] ? [[name, query[name]]] : []))) as { readonly [Each in Name]?: string };

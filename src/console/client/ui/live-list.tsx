@@ -1,28 +1,45 @@
 import type { ComponentChildren, RefObject } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import type { Resource } from '../kit/resource.ts';
+import { Loaded } from './page.tsx';
+import { Cells, type Column, TableHead } from './table.tsx';
 
-/** New entries are shown immediately while the list is at most this far from its top. */
+/** New rows are shown immediately while the list is at most this far from its top. */
 const TOP_DISTANCE_PX = 40;
+/** The rows above and below the visible rows that are also in the document. */
+const OVERSCAN = 12;
+/** Older rows are loaded when fewer rows than this remain below the visible rows. */
+const MIN_ROWS_BELOW = 60;
 
-interface LiveListProps {
+interface LiveListProps<Row> {
   readonly label: string;
+  readonly from: Omit<Resource<readonly Row[]>, 'reload'>;
+  /** The number of new rows that are not shown yet. */
   readonly waiting: number;
-  /** Called when the user starts (true) or stops (false) reading. While the user reads, the entries must not move. */
+  /** Called when the user starts (true) or stops (false) reading. While the user reads, the rows must not move. */
   readonly holdRowsWhileReading: (isReading: boolean) => void;
-  readonly scroller: RefObject<HTMLElement | null>;
-  readonly children: ComponentChildren;
+  readonly loadOlder?: () => void;
+  readonly columns: readonly Column<Row>[];
+  /** In pixels. */
+  readonly rowHeight: number;
+  readonly hrefFor: (row: Row) => string;
+  readonly isSelected: (row: Row) => boolean;
+  readonly empty: ComponentChildren;
+  readonly children?: ComponentChildren;
 }
 
-/** Adds no entries while the list is scrolled down or contains the focus. */
-export function LiveList({ label, waiting, holdRowsWhileReading, scroller, children }: LiveListProps) {
+/** Adds no rows while the list is scrolled down or contains the focus. Only the visible rows are in the document. */
+export function LiveList<Row>({ label, waiting, holdRowsWhileReading, children, ...props }: LiveListProps<Row>) {
   const frame = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLElement>(null);
   const updateHold = () =>
     holdRowsWhileReading(
       (scroller.current?.scrollTop ?? 0) > TOP_DISTANCE_PX || frame.current?.querySelector(':is(a, button):focus-visible') !== null,
     );
   return (
     <div
-      class="list-frame"
+      class="box list-frame"
       ref={frame}
       onFocusIn={updateHold}
       onFocusOut={({ relatedTarget }) => {
@@ -44,9 +61,71 @@ export function LiveList({ label, waiting, holdRowsWhileReading, scroller, child
         </button>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard has to scroll the list */}
-      <section class="list-scroll" ref={scroller as RefObject<HTMLElement>} aria-label={label} tabIndex={0} onScroll={updateHold}>
+      <section class="list list-scroll" ref={scroller} aria-label={label} tabIndex={0} onScroll={updateHold}>
+        <Loaded from={{ ...props.from, reload: async () => {} }} lines={14} empty={props.empty}>
+          {(rows) => <VisibleRows {...props} rows={rows} scroller={scroller} />}
+        </Loaded>
         {children}
       </section>
     </div>
   );
+}
+
+type VisibleRowsProps<Row> = Pick<LiveListProps<Row>, 'columns' | 'rowHeight' | 'hrefFor' | 'isSelected' | 'loadOlder'> & {
+  readonly rows: readonly Row[];
+  readonly scroller: RefObject<HTMLElement | null>;
+};
+
+function VisibleRows<Row>({ rows, scroller, columns, rowHeight, hrefFor, isSelected, loadOlder }: VisibleRowsProps<Row>) {
+  const { route } = useLocation();
+  const { first, end } = useVisibleRange(scroller, rowHeight, rows.length);
+  useEffect(() => {
+    if (end > rows.length - MIN_ROWS_BELOW) loadOlder?.();
+  }, [loadOlder, rows.length, end]);
+  return (
+    <table aria-rowcount={rows.length + 1}>
+      <TableHead columns={columns} />
+      <tbody>
+        <Spacer height={first * rowHeight} />
+        {/* With the index as the key, a new row changes only text, and no elements move. */}
+        {rows.slice(first, end).map((row, index) => (
+          <tr
+            key={first + index}
+            aria-rowindex={first + index + 2}
+            data-selected={isSelected(row)}
+            aria-current={isSelected(row) ? 'true' : undefined}
+            style={{ height: `${rowHeight}px` }}
+            onClick={(event) => event.target instanceof HTMLAnchorElement || route(hrefFor(row))}
+          >
+            <Cells row={row} columns={columns} href={hrefFor(row)} />
+          </tr>
+        ))}
+        <Spacer height={(rows.length - end) * rowHeight} />
+      </tbody>
+    </table>
+  );
+}
+
+const Spacer = ({ height }: { height: number }) => (height > 0 ? <tr style={{ height: `${height}px` }} /> : null);
+
+function useVisibleRange(scroller: RefObject<HTMLElement | null>, rowHeight: number, count: number) {
+  const [top, setTop] = useState(0);
+  const [height, setHeight] = useState(0);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return undefined;
+    const update = () => {
+      setTop(Math.floor(element.scrollTop / rowHeight));
+      setHeight(Math.ceil(element.clientHeight / rowHeight));
+    };
+    const resized = new ResizeObserver(update);
+    resized.observe(element);
+    element.addEventListener('scroll', update);
+    return () => {
+      resized.disconnect();
+      element.removeEventListener('scroll', update);
+    };
+  }, [rowHeight]);
+  const first = Math.max(0, Math.min(top, count) - OVERSCAN);
+  return { first, end: Math.min(count, top + height + OVERSCAN) };
 }

@@ -8,21 +8,6 @@ export interface PageProps {
   readonly params?: Readonly<Record<string, string | undefined>>;
 }
 
-export function Page({ title, lead, actions, children }: FramedProps) {
-  return (
-    <div class="page">
-      <header class="page-head">
-        <div>
-          <h1>{title}</h1>
-          {lead && <p class="lead">{lead}</p>}
-        </div>
-        {actions && <div class="actions">{actions}</div>}
-      </header>
-      {children}
-    </div>
-  );
-}
-
 interface FramedProps {
   readonly title: ComponentChildren;
   readonly lead?: ComponentChildren;
@@ -30,91 +15,106 @@ interface FramedProps {
   readonly children?: ComponentChildren;
 }
 
-export function Section({ title, lead, actions, children, class: name = '' }: FramedProps & { readonly class?: string }) {
-  return (
-    <section class={`card ${name}`}>
-      <header class="card-head">
-        <h2>{title}</h2>
-        {actions && <div class="actions">{actions}</div>}
-      </header>
-      {lead && <p class="lead">{lead}</p>}
-      {children}
-    </section>
-  );
-}
+export const Page = ({ title, lead, actions, children }: FramedProps) => (
+  <div class="stack page">
+    <header class="row between page-head">
+      <div>
+        <h1>{title}</h1>
+        {lead && <p class="lead">{lead}</p>}
+      </div>
+      {actions && <div class="row">{actions}</div>}
+    </header>
+    {children}
+  </div>
+);
 
-export function EmptyNote({ icon, title, children }: { icon: IconName; title: string; children?: ComponentChildren }) {
-  return (
-    <div class="empty">
-      <Icon name={icon} />
+export const Section = ({ title, lead, actions, children }: FramedProps) => (
+  <section class="stack box card">
+    <header class="row between card-head">
+      <h2>{title}</h2>
+      {actions && <div class="row">{actions}</div>}
+    </header>
+    {lead && <p class="lead">{lead}</p>}
+    {children}
+  </section>
+);
+
+/** A section within a card or a detail. */
+export const Part = ({ title, actions, label, children }: FramedProps & { readonly label?: string }) => (
+  <section class="stack part" aria-label={label}>
+    <header class="row">
       <h3>{title}</h3>
-      {children}
-    </div>
-  );
-}
+      {actions}
+    </header>
+    {children}
+  </section>
+);
+
+export const EmptyNote = ({ icon, title, children }: { icon: IconName; title: string; children?: ComponentChildren }) => (
+  <div class="stack empty">
+    <Icon name={icon} />
+    <h3>{title}</h3>
+    <p>{children}</p>
+  </div>
+);
 
 interface EmptyListProps {
   readonly kind: string;
   readonly icon: IconName;
-  /** The path of the unfiltered list, such as `/requests`. */
-  readonly href: string;
+  /** The path of the unfiltered list. */
+  readonly path: string;
   readonly isFiltered: boolean;
   readonly children: ComponentChildren;
 }
 
-export function EmptyList({ kind, icon, href, isFiltered, children }: EmptyListProps) {
-  return (
-    <EmptyNote icon={icon} title={isFiltered ? `No ${kind} matches these filters` : `No ${kind}s yet`}>
-      <p>{isFiltered ? <a href={`${consolePath}${href}`}>Show all {kind}s</a> : children}</p>
-    </EmptyNote>
-  );
-}
+export const EmptyList = ({ kind, icon, path, isFiltered, children }: EmptyListProps) => (
+  <EmptyNote icon={icon} title={isFiltered ? `No ${kind} matches these filters` : `No ${kind}s yet`}>
+    {isFiltered ? <a href={`${consolePath}${path}`}>Show all {kind}s</a> : children}
+  </EmptyNote>
+);
 
-export function ErrorNote({ error }: { error: Error }) {
-  return (
-    <div class="note" data-tone="bad" role="alert">
-      <Icon name="alert" />
-      <p>{error.message}</p>
-    </div>
-  );
-}
-
-/** @param lines the approximate height of the data */
-export function Loaded<Data>({ from, lines = 3, children }: LoadedProps<Data>) {
-  if (from.data !== undefined) return <>{children(from.data)}</>;
-  return from.error ? <ErrorNote error={from.error} /> : <Skeleton lines={lines} />;
-}
+export const ErrorNote = ({ error }: { error: Error }) => (
+  <div class="note" data-tone="bad" role="alert">
+    <Icon name="alert" />
+    <p>{error.message}</p>
+  </div>
+);
 
 interface LoadedProps<Data> {
   readonly from: Resource<Data>;
+  /** The approximate height of the data. */
   readonly lines?: number;
+  /** Shown instead of an empty list. */
+  readonly empty?: ComponentChildren;
   readonly children: (data: Data) => ComponentChildren;
 }
 
-export function Skeleton({ lines }: { lines: number }) {
-  return (
-    <div class="skeleton" aria-hidden="true">
-      {Array.from({ length: lines }, (_, line) => (
-        <span key={line} />
-      ))}
-    </div>
-  );
+export function Loaded<Data>({ from: { data, error }, lines = 3, empty, children }: LoadedProps<Data>) {
+  if (data === undefined) return error ? <ErrorNote error={error} /> : <Skeleton lines={lines} />;
+  return <>{empty !== undefined && Array.isArray(data) && data.length === 0 ? empty : children(data)}</>;
 }
 
-export function SkeletonPage() {
-  return (
-    <div class="page skeleton-page" aria-hidden="true">
-      <Skeleton lines={12} />
-    </div>
-  );
-}
+export const Skeleton = ({ lines }: { lines: number }) => (
+  <div class="stack skeleton" aria-hidden="true">
+    {Array.from({ length: lines }, (_, line) => (
+      <span key={line} />
+    ))}
+  </div>
+);
 
-export function NotFound() {
-  return (
-    <Page title="There is no such page">
-      <p>
-        The console has no page at this address. <a href={`${consolePath}/`}>Open the overview</a>
-      </p>
-    </Page>
-  );
-}
+/** Names and values. Undefined values are omitted. */
+export const Facts = ({ of, class: name = '' }: { of: Readonly<Record<string, ComponentChildren>>; class?: string }) => (
+  <dl class={`facts ${name}`}>
+    {Object.entries(of)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name} value`}>{value}</dd>])}
+  </dl>
+);
+
+export const NotFound = () => (
+  <Page title="There is no such page">
+    <p>
+      The console has no page at this address. <a href={`${consolePath}/`}>Open the overview</a>
+    </p>
+  </Page>
+);

@@ -1,36 +1,35 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { Icon } from './icon.tsx';
-import { CheckboxInput, ChoiceInput, type FieldProps, JsonInput, LinesInput, TextInput } from './schema-inputs.tsx';
+import { CheckboxInput, ChoiceInput, type InputProps, JsonInput, LinesInput, TextInput } from './inputs.tsx';
 
 const POINTER_ESCAPES = { '~': '~0', '/': '~1' } as const;
 export const appendPointer = (pointer: string, step: string | number) =>
   `${pointer}/${String(step).replaceAll(/[~/]/g, (letter) => POINTER_ESCAPES[letter as '~'])}`;
 
 /** Shows the errors of the value and its members, unless another input shows them. */
-export function SchemaField(props: FieldProps) {
-  const { field } = props;
-  if (field.enum) return <ChoiceInput {...props} />;
+export function SchemaField(props: InputProps) {
+  const { field = {}, options } = props;
+  if (options || field.enum) return <ChoiceInput {...props} />;
   if (field.type === 'boolean') return <CheckboxInput {...props} />;
   if (field.type === 'array' && field.items?.enum) return <ChoicesField {...props} />;
   if (field.type === 'array' && field.items?.type === 'object') return <ListField {...props} />;
   if (field.type === 'array') return <LinesInput {...props} />;
-  if (field.type === 'object' && field.additionalProperties) return <MapField {...props} />;
+  if (field.type === 'object' && field.additionalProperties?.type) return <MapField {...props} />;
   if (field.type === 'object' && field.properties) return <ObjectField {...props} />;
-  if (field.type === 'object') return <JsonInput {...props} />;
+  if (field.type === 'object' || field.type === undefined) return <JsonInput {...props} />;
   return <TextInput {...props} />;
 }
 
-function FieldGroup({ children, ...props }: Omit<FieldProps, 'children'> & { children: ComponentChildren }) {
+function FieldGroup({ children, label, field, pointer = '', errors, isRequired }: InputProps & { children: ComponentChildren }) {
   const id = useId();
-  const { label, field, pointer, errors, isRequired } = props;
-  const error = errors.get(pointer);
+  const error = errors?.get(pointer);
   return (
-    <fieldset class="group" data-invalid={error !== undefined} aria-describedby={error && `${id}-error`}>
+    <fieldset class="stack group" data-invalid={error !== undefined} aria-describedby={error && `${id}-error`}>
       <legend>
         {label} {isRequired && <small>required</small>}
       </legend>
-      {field.description && <small>{field.description}</small>}
+      {field?.description && <small>{field.description}</small>}
       {error && (
         <p id={`${id}-error`} class="field-error">
           {error}
@@ -41,14 +40,14 @@ function FieldGroup({ children, ...props }: Omit<FieldProps, 'children'> & { chi
   );
 }
 
-function ChoicesField(props: FieldProps) {
+function ChoicesField(props: InputProps) {
   const { field, value, onChange } = props;
   const chosen = (value as string[]) ?? [];
-  const options = field.items?.enum ?? [];
+  const options = field?.items?.enum ?? [];
   return (
     <FieldGroup {...props}>
       {options.map((option) => (
-        <label key={option} class="check">
+        <label key={option} class="row mono">
           <input
             type="checkbox"
             checked={chosen.includes(option)}
@@ -64,20 +63,20 @@ function ChoicesField(props: FieldProps) {
   );
 }
 
-function ObjectField(props: FieldProps) {
-  const { field, value, onChange, pointer, errors } = props;
+function ObjectField(props: InputProps) {
+  const { field, value, onChange, pointer = '', errors } = props;
   const members = (value ?? {}) as Readonly<Record<string, unknown>>;
   return (
     <FieldGroup {...props}>
-      {Object.entries(field.properties ?? {}).map(([name, member]) => (
+      {Object.entries(field?.properties ?? {}).map(([name, member]) => (
         <SchemaField
           key={name}
           label={name}
           field={member}
           value={members[name]}
           pointer={appendPointer(pointer, name)}
-          errors={errors}
-          isRequired={field.required?.includes(name) ?? false}
+          {...(errors && { errors })}
+          isRequired={field?.required?.includes(name) ?? false}
           onChange={(next) => onChange(withMember(members, name, next))}
         />
       ))}
@@ -91,73 +90,71 @@ function withMember(members: Readonly<Record<string, unknown>>, name: string, va
   return Object.keys(next).length === 0 ? undefined : next;
 }
 
-function ListField(props: FieldProps) {
-  const { field, value, onChange, pointer, errors, label } = props;
+function ListField(props: InputProps) {
+  const { field, value, onChange, pointer = '', errors, label } = props;
   const items = (value as unknown[]) ?? [];
   const setItems = (next: unknown[]) => onChange(next.length === 0 ? undefined : next);
   return (
     <FieldGroup {...props}>
       {items.map((item, index) => (
-        <div key={index} class="item">
+        <Item key={index} label={`${label} ${index + 1}`} onRemove={() => setItems(items.toSpliced(index, 1))}>
           <ObjectField
             label={`${label} ${index + 1}`}
-            field={{ ...field.items, description: '' }}
+            field={{ ...field?.items, description: '' }}
             value={item}
             pointer={appendPointer(pointer, index)}
-            errors={errors}
+            {...(errors && { errors })}
             onChange={(next) => setItems(items.with(index, next ?? {}))}
           />
-          <RemoveButton label={`${label} ${index + 1}`} onClick={() => setItems(items.toSpliced(index, 1))} />
-        </div>
+        </Item>
       ))}
       <AddButton onClick={() => setItems([...items, {}])} />
     </FieldGroup>
   );
 }
 
-function MapField(props: FieldProps) {
-  const { field, value, onChange, pointer, errors, label, suggestions } = props;
+function MapField(props: InputProps) {
+  const { field, value, onChange, pointer = '', errors, label, suggestions } = props;
   const entries = Object.entries((value as Readonly<Record<string, unknown>>) ?? {});
   const setEntries = (next: [string, unknown][]) => onChange(next.length === 0 ? undefined : Object.fromEntries(next));
-  const options = field.additionalProperties?.enum ?? [];
+  const levels = field?.additionalProperties?.enum;
   return (
     <FieldGroup {...props}>
       {entries.map(([name, entry], index) => (
-        <div key={index} class="item">
+        <Item key={index} label={`${label} ${index + 1}`} onRemove={() => setEntries(entries.toSpliced(index, 1))}>
           <TextInput
             label={`${label} ${index + 1}: name`}
-            field={{ type: 'string' }}
             value={name}
             suggestions={suggestions}
             pointer={appendPointer(pointer, name)}
-            errors={errors}
+            {...(errors && { errors })}
             onChange={(next) => setEntries(entries.with(index, [String(next ?? ''), entry]))}
           />
-          <ChoiceInput
-            label="Level"
-            field={{ enum: options }}
+          <SchemaField
+            label={levels ? 'Level' : `${label} ${index + 1}: value`}
+            field={field?.additionalProperties}
             isRequired
             value={entry}
-            pointer={`${pointer}//level`}
-            errors={errors}
             onChange={(next) => setEntries(entries.with(index, [name, next]))}
           />
-          <RemoveButton label={`${label} ${index + 1}`} onClick={() => setEntries(entries.toSpliced(index, 1))} />
-        </div>
+        </Item>
       ))}
-      <AddButton onClick={() => setEntries([...entries, ['', options.at(-1)]])} />
+      <AddButton onClick={() => setEntries([...entries, ['', levels?.at(-1) ?? '']])} />
     </FieldGroup>
   );
 }
 
+const Item = ({ label, onRemove, children }: { label: string; onRemove: () => void; children: ComponentChildren }) => (
+  <div class="item">
+    {children}
+    <button type="button" class="quiet" aria-label={`Remove ${label}`} onClick={onRemove}>
+      <Icon name="bin" />
+    </button>
+  </div>
+);
+
 const AddButton = ({ onClick }: { onClick: () => void }) => (
   <button type="button" class="add" onClick={onClick}>
     <Icon name="plus" /> Add
-  </button>
-);
-
-const RemoveButton = ({ label, onClick }: { label: string; onClick: () => void }) => (
-  <button type="button" class="quiet" aria-label={`Remove ${label}`} onClick={onClick}>
-    <Icon name="bin" />
   </button>
 );

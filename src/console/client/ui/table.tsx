@@ -1,29 +1,55 @@
 import type { ComponentChildren } from 'preact';
 
-/** `hidden` hides the heading from everyone except screen readers. */
-type Column = string | { readonly name: string; readonly is: 'right' | 'hidden' };
-
-export function Table({ columns, class: name, children }: { columns: readonly Column[]; class?: string; children: ComponentChildren }) {
-  return (
-    <div class="table-frame">
-      <table class={name}>
-        <thead>
-          <tr>
-            {columns.map((column) =>
-              typeof column === 'string' ? (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ) : (
-                <th key={column.name} scope="col" class={column.is === 'right' ? 'right' : undefined}>
-                  {column.is === 'hidden' ? <span class="visually-hidden">{column.name}</span> : column.name}
-                </th>
-              ),
-            )}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </div>
-  );
+export interface Column<Row> {
+  readonly name: string;
+  /** @param href the URL of the row's detail */
+  readonly cell: (row: Row, href: string) => ComponentChildren;
+  /** CSS classes of the heading and the cells. `unnamed` hides the heading from everyone except screen readers. */
+  readonly class?: string;
 }
+
+interface TableProps<Row> {
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+}
+
+export const Table = <Row,>({ rows, columns }: TableProps<Row>) => (
+  <div class="table-frame">
+    <table>
+      <TableHead columns={columns} />
+      <tbody>
+        {rows.map((row, index) => (
+          <tr key={index}>
+            <Cells row={row} columns={columns} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+export const TableHead = <Row,>({ columns }: Pick<TableProps<Row>, 'columns'>) => (
+  <thead>
+    <tr>
+      {columns.map(({ name, class: kind }) => (
+        <th key={name} scope="col" class={kind}>
+          {kind?.includes('unnamed') ? <span class="visually-hidden">{name}</span> : name}
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
+
+export const Cells = <Row,>({
+  row,
+  columns,
+  href = '',
+}: Pick<TableProps<Row>, 'columns'> & { readonly row: Row; readonly href?: string }) => (
+  <>
+    {columns.map(({ name, cell, class: kind }) => (
+      <td key={name} class={kind}>
+        {cell(row, href)}
+      </td>
+    ))}
+  </>
+);

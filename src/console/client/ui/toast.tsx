@@ -17,17 +17,13 @@ export function showToast(text: string, tone: Toast['tone'] = 'good'): void {
   setTimeout(() => dismissToast(id), SHOWN_MS);
 }
 
-export async function runAction<Result>(
-  action: () => Promise<Result>,
-  successMessage?: string | ((result: Result) => string),
-): Promise<Result | undefined> {
+/** Shows the text that the action returns, or the message of its error. */
+export async function runAction(action: () => Promise<string | undefined>): Promise<void> {
   try {
-    const result = await action();
-    if (successMessage !== undefined) showToast(typeof successMessage === 'string' ? successMessage : successMessage(result));
-    return result;
+    const text = await action();
+    if (text !== undefined) showToast(text);
   } catch (error) {
     showToast((error as Error).message, 'bad');
-    return undefined;
   }
 }
 
@@ -37,9 +33,9 @@ function dismissToast(id: number): void {
 
 export function Toasts() {
   return (
-    <div class="toasts" role="status" aria-live="polite">
+    <div class="stack toasts" role="status" aria-live="polite">
       {toasts.value.map(({ id, text, tone }) => (
-        <div key={id} class="toast" data-tone={tone}>
+        <div key={id} class="box toast" data-tone={tone}>
           <Icon name={tone === 'good' ? 'check' : 'alert'} />
           <p>{text}</p>
           <button type="button" class="quiet" aria-label="Dismiss the message" onClick={() => dismissToast(id)}>

@@ -28,10 +28,11 @@ export function ArrangeDeliveries({ order, onChange }: ArrangeProps) {
   };
   return (
     <>
-      <ol class="arrange" ref={list} aria-label="Held deliveries in release order">
+      <ol class="lines arrange" ref={list} aria-label="Held deliveries in release order">
         {order.map(({ id, type, entityId, createdAt }, index) => (
           <li
             key={id}
+            class="row nowrap"
             draggable
             data-dragged={dragged === id}
             onDragStart={() => drag(id)}
@@ -41,13 +42,13 @@ export function ArrangeDeliveries({ order, onChange }: ArrangeProps) {
               if (dragged !== undefined && dragged !== id) moveDelivery(dragged, index);
             }}
           >
-            <span class="num position">{index + 1}</span>
-            <span class="what">
+            <span class="num muted position">{index + 1}</span>
+            <div class="fill">
               <strong>{type}</strong>
               <small>
                 {entityId || 'no entity'} · <TimeText ms={Date.parse(createdAt)} format="time" />
               </small>
-            </span>
+            </div>
             {([-1, 1] as const).map((by) => (
               <button
                 key={by}

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
-import { control, getResponseData } from '../../kit/control.ts';
-import { useLive } from '../../kit/live.ts';
+import { call } from '../../kit/control.ts';
+import { useLive } from '../../kit/resource.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { NotFound, Page, type PageProps } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { HeldDeliveries } from './held.tsx';
@@ -10,7 +11,7 @@ import { SignatureCheck } from './signature.tsx';
 import { Subscriptions } from './subscriptions.tsx';
 
 export default function Events({ params: { view, id } = {} }: PageProps) {
-  const subscriptions = useLive(() => getResponseData(control.GET('/_control/subscriptions')), [], ['event', 'delivery']);
+  const subscriptions = useLive(() => call('listSubscriptions'), [], ['event', 'delivery']);
   const held = (subscriptions.data ?? []).reduce((sum, { deliveries }) => sum + deliveries.held, 0);
   const views: Readonly<Record<string, JSX.Element>> = {
     '': <EventList selected={undefined} />,
@@ -29,7 +30,7 @@ export default function Events({ params: { view, id } = {} }: PageProps) {
         current={view === undefined || view === 'event' ? '/events' : `/events/${view}`}
         tabs={[
           { path: '/events', label: 'Events' },
-          { path: '/events/held', label: 'Held', count: held },
+          { path: '/events/held', label: 'Held', note: held > 0 && <Badge tone="warn">{held}</Badge> },
           { path: '/events/subscriptions', label: 'Subscriptions' },
           { path: '/events/inbox', label: 'Inbox' },
           { path: '/events/signature', label: 'Signature' },

@@ -1,15 +1,17 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { control, getResponseData, type Schemas } from '../../kit/control.ts';
-import { useLive } from '../../kit/live.ts';
-import type { Resource } from '../../kit/resource.ts';
+import { call, type Schemas } from '../../kit/control.ts';
+import { type Resource, useLive } from '../../kit/resource.ts';
+import { Action } from '../../ui/action.tsx';
 import { buildHref } from '../../ui/href.ts';
+import { ChoiceInput } from '../../ui/inputs.tsx';
 import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
-import { runAction } from '../../ui/toast.tsx';
 import { ArrangeDeliveries } from './arrange.tsx';
 
 type Subscription = Schemas['SubscriptionInForce'];
 type Delivery = Schemas['Delivery'];
+
+const MAX_HELD = 200;
 
 interface HeldProps {
   readonly subscriptions: Resource<Subscription[]>;
@@ -18,35 +20,32 @@ interface HeldProps {
 
 export function HeldDeliveries({ subscriptions, selected }: HeldProps) {
   const { route } = useLocation();
+  const empty = (
+    <EmptyNote icon="events" title="There is no subscription">
+      <a href={buildHref('/events/subscriptions')}>Create a subscription</a>, and hold its deliveries.
+    </EmptyNote>
+  );
   return (
-    <Loaded from={subscriptions} lines={8}>
+    <Loaded from={subscriptions} lines={8} empty={empty}>
       {(all) => {
         const shown = all.find(({ id }) => id === selected) ?? all.find(hasHold) ?? all[0];
-        if (!shown)
-          return (
-            <EmptyNote icon="events" title="There is no subscription">
-              <p>
-                <a href={buildHref('/events/subscriptions')}>Create a subscription</a>, and hold its deliveries.
-              </p>
-            </EmptyNote>
-          );
         return (
-          <Section
-            title="Held deliveries"
-            lead="Release them in the order in which the receiver should get them. Each delivery is sent after the receiver has responded to the previous one."
-          >
-            <label class="field narrow">
-              <span>Subscription</span>
-              <select value={shown.id} onChange={({ currentTarget }) => route(buildHref(`/events/held/${currentTarget.value}`), true)}>
-                {all.map(({ id, alias, deliveries }) => (
-                  <option key={id} value={id}>
-                    {alias} ({deliveries.held} held)
-                  </option>
-                ))}
-              </select>
-            </label>
-            <HeldList key={shown.id} subscription={shown} reload={subscriptions.reload} />
-          </Section>
+          shown && (
+            <Section
+              title="Held deliveries"
+              lead="Release them in the order in which the receiver should get them. Each delivery is sent after the receiver has responded to the previous one."
+            >
+              <div class="filters">
+                <ChoiceInput
+                  label="Subscription"
+                  options={all.map(({ id, alias, deliveries }) => [id, `${alias} (${deliveries.held} held)`])}
+                  value={shown.id}
+                  onChange={(id) => route(buildHref(`/events/held/${id ?? ''}`), true)}
+                />
+              </div>
+              <HeldList key={shown.id} subscription={shown} reload={subscriptions.reload} />
+            </Section>
+          )
         );
       }}
     </Loaded>
@@ -58,75 +57,46 @@ const hasHold = ({ deliveries, mode }: Subscription) => deliveries.held > 0 || m
 function HeldList({ subscription, reload }: { subscription: Subscription; reload: () => Promise<void> }) {
   const { id: subscriptionId, alias, mode } = subscription;
   const held = useLive(
-    () =>
-      getResponseData(
-        control.GET('/_control/deliveries', { params: { query: { subscription: subscriptionId, state: 'held', limit: MAX_HELD } } }),
-      ),
+    () => call('listDeliveries', { subscription: subscriptionId, state: 'held', limit: MAX_HELD }),
     [subscriptionId],
     ['event', 'delivery'],
   );
   const [arranged, arrange] = useState<readonly string[]>([]);
-  const path = { params: { path: { subscriptionId } } };
   const refresh = () => Promise.all([held.reload(), reload()]);
   const releaseDeliveries = async (ids: readonly string[]) => {
-    const { released } = await getResponseData(
-      control.POST('/_control/subscriptions/{subscriptionId}/release', { ...path, body: { order: [...ids] } }),
-    );
+    const { released } = await call('releaseDeliveries', { subscriptionId, order: [...ids] });
     await refresh();
     return `${released.length} of ${ids.length} released.`;
   };
-  const setHold = async (isOn: boolean) => {
-    if (isOn)
-      await getResponseData(control.PUT('/_control/subscriptions/{subscriptionId}/delivery-mode', { ...path, body: { hold: true } }));
-    else await getResponseData(control.DELETE('/_control/subscriptions/{subscriptionId}/delivery-mode', path));
-    await refresh();
-  };
   const isHolding = mode?.hold === true;
+  const toggleHold = async () => {
+    await (isHolding ? call('removeDeliveryMode', { subscriptionId }) : call('setDeliveryMode', { subscriptionId, hold: true }));
+    await refresh();
+    return undefined;
+  };
+  const empty = (
+    <EmptyNote icon="clock" title="Nothing is held">
+      {isHolding ? 'The next event appears here.' : 'Hold new deliveries, then trigger events.'}
+    </EmptyNote>
+  );
   return (
     <>
-      <p class="hold-state">
+      <p class="row">
         {isHolding ? `New deliveries to ${alias} are held.` : `New deliveries to ${alias} are sent immediately.`}
-        <button type="button" onClick={() => void runAction(() => setHold(!isHolding))}>
-          {isHolding ? 'Stop holding' : 'Hold new deliveries'}
-        </button>
+        <Action run={toggleHold}>{isHolding ? 'Stop holding' : 'Hold new deliveries'}</Action>
       </p>
-      <Loaded from={held} lines={5}>
+      <Loaded from={held} lines={5} empty={empty}>
         {(rows) => {
           const order = sortDeliveries(rows, arranged);
-          if (order.length === 0)
-            return (
-              <EmptyNote icon="clock" title="Nothing is held">
-                <p>{isHolding ? 'The next event appears here.' : 'Hold new deliveries, then trigger events.'}</p>
-              </EmptyNote>
-            );
           const ids = order.map(({ id }) => id);
           return (
             <>
               <ArrangeDeliveries order={order} onChange={arrange} />
-              <div class="actions">
-                <button
-                  type="button"
-                  class="primary"
-                  onClick={() =>
-                    void runAction(
-                      () => releaseDeliveries(ids),
-                      (text) => text,
-                    )
-                  }
-                >
+              <div class="row">
+                <Action class="primary" run={() => releaseDeliveries(ids)}>
                   Release all in this order
-                </button>
-                <button
-                  type="button"
-                  onClick={() =>
-                    void runAction(
-                      () => releaseDeliveries(ids.slice(0, 1)),
-                      (text) => text,
-                    )
-                  }
-                >
-                  Release the first
-                </button>
+                </Action>
+                <Action run={() => releaseDeliveries(ids.slice(0, 1))}>Release the first</Action>
                 <button type="button" onClick={() => arrange(ids.toReversed())}>
                   Reverse
                 </button>
@@ -138,8 +108,6 @@ function HeldList({ subscription, reload }: { subscription: Subscription; reload
     </>
   );
 }
-
-const MAX_HELD = 200;
 
 /** Sorts the deliveries in the order of the ids in `arranged`, followed by all other deliveries, oldest first. */
 function sortDeliveries(rows: readonly Delivery[], arranged: readonly string[]): Delivery[] {

@@ -1,79 +1,73 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { control, getResponseData, type Schemas } from '../../kit/control.ts';
-import { useLive } from '../../kit/live.ts';
-import { Badge, DELIVERY_STATES } from '../../ui/badge.tsx';
-import { buildHref } from '../../ui/href.ts';
+import { controlTable } from '../../../../contract/generated/control-table.ts';
+import { call, type Schemas } from '../../kit/control.ts';
+import { useLive } from '../../kit/resource.ts';
+import { Badge, DeliveryCounts, type DeliveryState } from '../../ui/badge.tsx';
+import { FilterBar } from '../../ui/filters.tsx';
+import { buildHref, pickQuery } from '../../ui/href.ts';
 import { LiveList } from '../../ui/live-list.tsx';
-import { EmptyList, Loaded } from '../../ui/page.tsx';
+import { EmptyList } from '../../ui/page.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import { EventDetail } from './detail.tsx';
-import { eventTypes } from './event-types.ts';
 
 type ListedEvent = Schemas['EventWithDeliveries'];
 
 const PAGE_SIZE = 50;
+const ROW_HEIGHT_PX = 56;
+export const eventTypes = controlTable.createSubscription.fields.types?.items?.enum ?? [];
+
+const COLUMNS: readonly Column<ListedEvent>[] = [
+  { name: 'Event', cell: (event, href) => <EventName {...event} href={href} /> },
+  { name: 'Deliveries', class: 'deliveries', cell: ({ deliveries }) => <DeliveryStates deliveries={deliveries} /> },
+  { name: 'Time', class: 'right medium', cell: ({ timestamp }) => <TimeText ms={Date.parse(timestamp)} format="time" /> },
+];
 
 export function EventList({ selected }: { selected: string | undefined }) {
-  const { query, path, route } = useLocation();
-  const { type, entity, before } = query;
-  const filter = { type, entity, before };
+  const { query, path } = useLocation();
+  const filter = pickQuery(query, ['type', 'entity', 'before']);
+  const { before } = filter;
+  const key = JSON.stringify(filter);
   const events = useLive(
-    () => getResponseData(control.GET('/_control/events', { params: { query: { limit: PAGE_SIZE, ...omitEmptyMembers(filter) } } })),
-    [type, entity, before],
+    () => call('listEvents', { limit: PAGE_SIZE, ...filter }),
+    [key],
     before === undefined ? ['event', 'delivery'] : ['delivery'],
   );
-  const scroller = useRef<HTMLElement>(null);
-  const { rows, waiting, holdRowsWhileReading } = useHeldEvents(events.data, JSON.stringify(filter));
-  const buildListHref = (members: object) => `${path}${buildHref('', { ...filter, ...members }).slice(buildHref('').length)}`;
+  const { rows, waiting, holdRowsWhileReading } = useHeldEvents(events.data, key);
+  const buildListHref = (members: object) =>
+    `${path}${buildHref('', { ...filter, before: undefined, ...members }).slice(buildHref('').length)}`;
   const last = rows?.length === PAGE_SIZE ? rows.at(-1)?.id : undefined;
   return (
     <>
-      <search class="event-filters" aria-label="Filters">
-        <label class="field">
-          <span>Type</span>
-          <select
-            value={type ?? ''}
-            onChange={({ currentTarget }) => route(buildListHref({ type: currentTarget.value, before: undefined }), true)}
-          >
-            <option value="">All types</option>
-            {[...eventTypes, 'raw'].map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          <span>Entity</span>
-          <input
-            key={entity}
-            value={entity ?? ''}
-            placeholder="alias or id of a connection, assignment or user"
-            onChange={({ currentTarget }) => route(buildListHref({ entity: currentTarget.value.trim(), before: undefined }), true)}
-          />
-        </label>
-      </search>
+      <FilterBar
+        query={filter}
+        hrefFor={(changed) => buildListHref({ ...changed, before: undefined })}
+        filters={{
+          type: { label: 'Type', placeholder: 'All types', options: [...eventTypes, 'raw'] },
+          entity: { label: 'Entity', placeholder: 'alias or id of a connection, assignment or user' },
+        }}
+      />
       <div class="split" data-open={selected !== undefined}>
-        <LiveList label="Events, newest first" scroller={scroller} waiting={waiting} holdRowsWhileReading={holdRowsWhileReading}>
-          <Loaded from={{ ...events, data: rows }} lines={14}>
-            {(shown) =>
-              shown.length === 0 ? (
-                <EmptyList
-                  kind="event"
-                  icon="events"
-                  href="/events"
-                  isFiltered={type !== undefined || entity !== undefined || before !== undefined}
-                >
-                  A change publishes an event: create a connection, an assignment or a user in the <a href={buildHref('/world')}>world</a>.
-                  Loading or resetting a world publishes none.
-                </EmptyList>
-              ) : (
-                <EventRows rows={shown} selected={selected} hrefFor={(id) => buildHref(`/events/event/${id}`, filter)} />
-              )
-            }
-          </Loaded>
+        <LiveList
+          label="Events, newest first"
+          from={{ ...events, data: rows }}
+          waiting={waiting}
+          holdRowsWhileReading={holdRowsWhileReading}
+          columns={COLUMNS}
+          rowHeight={ROW_HEIGHT_PX}
+          hrefFor={({ id }) => buildHref(`/events/event/${id}`, filter)}
+          isSelected={({ id }) => id === selected}
+          empty={
+            <EmptyList kind="event" icon="events" path="/events" isFiltered={Object.keys(filter).length > 0}>
+              A change publishes an event: create a connection, an assignment or a user in the <a href={buildHref('/world')}>world</a>.
+              Loading or resetting a world publishes none.
+            </EmptyList>
+          }
+        >
           {(last !== undefined || before !== undefined) && (
-            <p class="paging">
-              {before !== undefined && <a href={buildListHref({ before: undefined })}>Newest events</a>}
+            <p class="row between paging">
+              {before !== undefined && <a href={buildListHref({})}>Newest events</a>}
               {last !== undefined && <a href={buildListHref({ before: last })}>Older events</a>}
             </p>
           )}
@@ -95,79 +89,22 @@ function useHeldEvents(newest: readonly ListedEvent[] | undefined, filter: strin
   return { rows, waiting: first < 0 ? newest.length : first, holdRowsWhileReading };
 }
 
-const omitEmptyMembers = (members: Readonly<Record<string, string | undefined>>) =>
-  Object.fromEntries(Object.entries(members).filter((entry) => entry[1] !== undefined && entry[1] !== ''));
-
-interface RowsProps {
-  readonly rows: readonly ListedEvent[];
-  readonly selected: string | undefined;
-  readonly hrefFor: (id: string) => string;
-}
-
-function EventRows({ rows, selected, hrefFor }: RowsProps) {
-  const { route } = useLocation();
-  return (
-    <table class="requests events-table">
-      <thead>
-        <tr>
-          <th scope="col">Event</th>
-          <th scope="col">Deliveries</th>
-          <th scope="col" class="right">
-            Time
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {/* With the index as the key, a new event changes only text, and no elements move. */}
-        {rows.map(({ id, type, timestamp, entityId, deliveries }, index) => (
-          <tr
-            key={index}
-            data-selected={selected === id}
-            onClick={(event) => event.target instanceof HTMLAnchorElement || route(hrefFor(id))}
-          >
-            <td class="request">
-              <a href={hrefFor(id)} aria-current={selected === id ? 'true' : undefined} title={entityId}>
-                <TypeName type={type} />
-              </a>
-              <small>{entityId || 'no entity'}</small>
-            </td>
-            <td>
-              <DeliveryStates deliveries={deliveries} />
-            </td>
-            <td class="right">
-              <TimeText ms={Date.parse(timestamp)} format="time" />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
 /** Narrow lists hide the part of the type before the first dot. */
-function TypeName({ type }: { type: string }) {
+function EventName({ type, entityId, href }: ListedEvent & { readonly href: string }) {
   const [first = '', ...rest] = type.split(/(?<=\.)/);
   return (
     <>
-      {rest.length > 0 && <span class="type-prefix">{first}</span>}
-      {rest.length > 0 ? rest.join('') : first}
+      <a href={href}>
+        {rest.length > 0 && <span class="wide-only">{first}</span>}
+        {rest.length > 0 ? rest.join('') : first}
+      </a>
+      <small class="mono">{entityId || 'no entity'}</small>
     </>
   );
 }
 
 function DeliveryStates({ deliveries }: Pick<ListedEvent, 'deliveries'>) {
   if (deliveries.length === 0) return <Badge>not sent</Badge>;
-  const states = [...Map.groupBy(deliveries, ({ state }) => state)];
-  return (
-    <span class="badges">
-      {states.map(([state, { length }]) => {
-        const [tone, text] = DELIVERY_STATES[state];
-        return (
-          <Badge key={state} tone={tone}>
-            {length > 1 ? `${length} ${text}` : text}
-          </Badge>
-        );
-      })}
-    </span>
-  );
+  const groups = [...Map.groupBy(deliveries, ({ state }) => state)].map(([state, { length }]) => [state, length] as const);
+  return <DeliveryCounts counts={Object.fromEntries(groups) as Partial<Record<DeliveryState, number>>} />;
 }

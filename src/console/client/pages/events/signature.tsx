@@ -1,118 +1,84 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { control, getResponseData, type Schemas } from '../../kit/control.ts';
+import { call, type Schemas } from '../../kit/control.ts';
 import { type Resource, useResource } from '../../kit/resource.ts';
-import { CopyLine } from '../../ui/copy.tsx';
+import { CopyLine } from '../../ui/code.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { ChoiceInput, TextInput } from '../../ui/inputs.tsx';
 import { ErrorNote, Section } from '../../ui/page.tsx';
 
 type SignatureResult = Schemas['CheckedSignature'];
-type Subscription = Schemas['SubscriptionInForce'];
 
 const HEADER_NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 const MAX_RECENT_DELIVERIES = 50;
+const NOTHING = { headers: '', body: '', subscription: '', secret: '' };
 
-export function SignatureCheck({ subscriptions }: { subscriptions: Resource<Subscription[]> }) {
+export function SignatureCheck({ subscriptions }: { subscriptions: Resource<Schemas['SubscriptionInForce'][]> }) {
   const { query, route } = useLocation();
-  const { delivery = '' } = query;
-  const recent = useResource(() =>
-    getResponseData(control.GET('/_control/deliveries', { params: { query: { limit: MAX_RECENT_DELIVERIES } } })),
-  );
-  const [headers, setHeaders] = useState('');
-  const [body, setBody] = useState('');
-  const [subscription, setSubscription] = useState('');
-  const [secret, setSecret] = useState('');
-  const [result, setResult] = useState<SignatureResult>();
-  const [error, setError] = useState<Error>();
-  async function runCheck(request: Schemas['SignatureRequest']): Promise<SignatureResult | undefined> {
-    setError(undefined);
-    const checked = await getResponseData(control.POST('/_control/signatures/check', { body: request })).catch(
-      (problem: Error) => void setError(problem),
+  const { delivery: deliveryId } = query;
+  const recent = useResource(() => call('listDeliveries', { limit: MAX_RECENT_DELIVERIES }));
+  const [entered, enter] = useState(NOTHING);
+  const [outcome, setOutcome] = useState<{ result?: SignatureResult; error?: Error }>({});
+  const { headers, body, subscription, secret } = entered;
+  const setText = (name: keyof typeof NOTHING) => (text: unknown) => enter((before) => ({ ...before, [name]: text ?? '' }));
+  const runCheck = (request: Schemas['SignatureRequest']) =>
+    call('checkSignature', request).then(
+      (result) => {
+        setOutcome({ result });
+        return result;
+      },
+      (error: Error) => setOutcome({ error }),
     );
-    setResult(checked ?? undefined);
-    return checked ?? undefined;
-  }
   useEffect(() => {
-    if (delivery === '') return;
-    void runCheck({ deliveryId: delivery }).then((checked) => {
+    if (!deliveryId) return;
+    void runCheck({ deliveryId }).then((checked) => {
       if (!checked) return;
-      setHeaders(
-        HEADER_NAMES.flatMap((name) => (checked.headers[name] === undefined ? [] : [`${name}: ${checked.headers[name]}`])).join('\n'),
-      );
-      setBody(checked.body);
+      const lines = HEADER_NAMES.filter((name) => checked.headers[name] !== undefined).map((name) => `${name}: ${checked.headers[name]}`);
+      enter((before) => ({ ...before, headers: lines.join('\n'), body: checked.body }));
     });
-  }, [delivery]);
+  }, [deliveryId]);
   const checkSignature = () =>
     runCheck({
-      ...(delivery !== '' && { deliveryId: delivery }),
+      ...(deliveryId && { deliveryId }),
       ...(secret.trim() === '' ? subscription !== '' && { subscription } : { secret: secret.trim() }),
       headers: parseHeaders(headers),
       body,
     });
+  const headerHint = HEADER_NAMES.map((name) => `${name}: …`).join('\n');
   return (
-    <div class="cards signature">
+    <div class="cards">
       <Section title="Check a signature" lead="Paste what your receiver got, or select one of this kit's deliveries.">
         <form
-          class="form"
+          class="stack form"
           onSubmit={(event) => {
             event.preventDefault();
             void checkSignature();
           }}
         >
-          <label class="field">
-            <span>Delivery from this kit</span>
-            <select
-              value={delivery}
-              onChange={({ currentTarget }) => route(buildHref('/events/signature', { delivery: currentTarget.value }), true)}
-            >
-              <option value="">none, or unknown</option>
-              {delivery !== '' && !recent.data?.some(({ id }) => id === delivery) && <option value={delivery}>{delivery}</option>}
-              {(recent.data ?? []).map(({ id, type, subscription: to, createdAt }) => (
-                <option key={id} value={id}>
-                  {createdAt.slice(11, 19)} {type} to {to ?? 'a deleted subscription'}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label class="field">
-            <span>Headers</span>
-            <textarea
-              rows={4}
-              spellcheck={false}
-              value={headers}
-              onInput={({ currentTarget }) => setHeaders(currentTarget.value)}
-              placeholder={HEADER_NAMES.map((name) => `${name}: …`).join('\n')}
+          <ChoiceInput
+            label="Delivery from this kit"
+            placeholder="none, or unknown"
+            value={deliveryId}
+            onChange={(id) => route(buildHref('/events/signature', { delivery: id as string | undefined }), true)}
+            options={(recent.data ?? []).map(({ id, type, subscription: to, createdAt }) => [
+              id,
+              `${createdAt.slice(11, 19)} ${type} to ${to ?? 'a deleted subscription'}`,
+            ])}
+          />
+          <TextInput label="Headers" rows={4} value={headers} placeholder={headerHint} onChange={setText('headers')} />
+          <TextInput label="Body, byte for byte" rows={8} value={body} onChange={setText('body')} />
+          <div class="side-by-side">
+            <ChoiceInput
+              label="Subscription secret"
+              placeholder="the delivery's subscription"
+              value={subscription}
+              onChange={setText('subscription')}
+              options={(subscriptions.data ?? []).map(({ id, alias }) => [id, alias])}
             />
-          </label>
-          <label class="field">
-            <span>Body, byte for byte</span>
-            <textarea rows={8} spellcheck={false} value={body} onInput={({ currentTarget }) => setBody(currentTarget.value)} />
-          </label>
-          <div class="two-fields">
-            <label class="field">
-              <span>Subscription secret</span>
-              <select value={subscription} onChange={({ currentTarget }) => setSubscription(currentTarget.value)}>
-                <option value="">the delivery's subscription</option>
-                {(subscriptions.data ?? []).map(({ id, alias }) => (
-                  <option key={id} value={id}>
-                    {alias}
-                  </option>
-                ))}
-              </select>
-            </label>
-            <label class="field">
-              <span>or another secret</span>
-              <input
-                value={secret}
-                autocomplete="off"
-                spellcheck={false}
-                onInput={({ currentTarget }) => setSecret(currentTarget.value)}
-                placeholder="whsec_…"
-              />
-            </label>
+            <TextInput label="or another secret" placeholder="whsec_…" value={secret} onChange={setText('secret')} />
           </div>
-          <div class="actions">
+          <div class="row">
             <button type="submit" class="primary">
               Check
             </button>
@@ -120,9 +86,10 @@ export function SignatureCheck({ subscriptions }: { subscriptions: Resource<Subs
         </form>
       </Section>
       <Section title="Result">
-        <div role="status" class="form">
-          {error && <ErrorNote error={error} />}
-          {result ? <SignatureVerdict result={result} /> : !error && <p class="lead">Nothing has been checked yet.</p>}
+        <div role="status" class="stack">
+          {outcome.error && <ErrorNote error={outcome.error} />}
+          {outcome.result && <SignatureVerdict result={outcome.result} />}
+          {!outcome.result && !outcome.error && <p class="muted">Nothing has been checked yet.</p>}
         </div>
       </Section>
     </div>
@@ -134,7 +101,7 @@ function SignatureVerdict({ result: { valid, causes, notes, expected } }: { resu
     <>
       <div class="note" data-tone={valid ? 'good' : 'bad'}>
         <Icon name={valid ? 'check' : 'alert'} />
-        <div>
+        <div class="stack tight">
           <strong>{valid ? 'The signature matches this secret.' : 'The signature does not match this secret.'}</strong>
           {causes.map(({ cause, text }) => (
             <p key={cause + text}>{text}</p>
@@ -153,12 +120,10 @@ function SignatureVerdict({ result: { valid, causes, notes, expected } }: { resu
           <CopyLine text={expected} label="expected signature" />
         </div>
       )}
-      <p>
-        <small>
-          With events.delivery.signature=standard-webhooks, a delivery's signature is an HMAC-SHA256 of the id, the timestamp and the body,
-          joined by dots.
-        </small>
-      </p>
+      <small>
+        With events.delivery.signature=standard-webhooks, a delivery's signature is an HMAC-SHA256 of the id, the timestamp and the body,
+        joined by dots.
+      </small>
     </>
   );
 }

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
-import { control, getResponseData, type Schemas } from '../../kit/control.ts';
+import { call, type Schemas } from '../../kit/control.ts';
 import type { Resource } from '../../kit/resource.ts';
-import { Badge, DELIVERY_STATES } from '../../ui/badge.tsx';
-import { ConfirmDialog } from '../../ui/confirm.tsx';
-import { CopyButton } from '../../ui/copy.tsx';
+import { Action } from '../../ui/action.tsx';
+import { Badge, DeliveryCounts } from '../../ui/badge.tsx';
+import { CopyLine } from '../../ui/code.tsx';
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
+import { OperationForm } from '../../ui/form.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
+import { EmptyNote, Facts, Loaded, Section } from '../../ui/page.tsx';
 import { formatDuration } from '../../ui/time.tsx';
-import { runAction, showToast } from '../../ui/toast.tsx';
-import { EntityForm } from '../world/entity-form.tsx';
-import { ModeDialog } from './delivery-mode.tsx';
-import { eventTypes } from './event-types.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { eventTypes } from './list.tsx';
 
 type Subscription = Schemas['SubscriptionInForce'];
 type OpenDialog = { readonly kind: 'create' } | { readonly kind: 'mode' | 'delete'; readonly subscription: Subscription };
@@ -19,10 +19,10 @@ type OpenDialog = { readonly kind: 'create' } | { readonly kind: 'mode' | 'delet
 export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subscription[]> }) {
   const [opened, open] = useState<OpenDialog>();
   const close = () => open(undefined);
-  const removeSubscription = async ({ id: subscriptionId, alias }: Subscription) => {
-    await getResponseData(control.DELETE('/_control/subscriptions/{subscriptionId}', { params: { path: { subscriptionId } } }));
-    showToast(`${alias} was deleted.`);
-    await subscriptions.reload();
+  const finish = (text: string) => {
+    showToast(text);
+    close();
+    return subscriptions.reload();
   };
   return (
     <>
@@ -34,38 +34,57 @@ export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subsc
           </button>
         }
       >
-        <Loaded from={subscriptions} lines={6}>
-          {(rows) =>
-            rows.length === 0 ? (
-              <EmptyNote icon="events" title="No subscriptions">
-                <p>Create one to send events to your receiver or to the kit's inbox.</p>
-              </EmptyNote>
-            ) : (
-              <ul class="subscriptions">
-                {rows.map((subscription) => (
-                  <SubscriptionRow key={subscription.id} subscription={subscription} open={open} reload={subscriptions.reload} />
-                ))}
-              </ul>
-            )
+        <Loaded
+          from={subscriptions}
+          lines={6}
+          empty={
+            <EmptyNote icon="events" title="No subscriptions">
+              Create one to send events to your receiver or to the kit's inbox.
+            </EmptyNote>
           }
+        >
+          {(rows) => (
+            <ul class="lines">
+              {rows.map((each) => (
+                <SubscriptionRow key={each.id} subscription={each} open={open} reload={subscriptions.reload} />
+              ))}
+            </ul>
+          )}
         </Loaded>
       </Section>
       {opened?.kind === 'create' && (
-        <EntityForm
-          collection="subscriptions"
-          actor="platform"
-          initial={{ types: eventTypes }}
-          onClose={close}
-          onSaved={() => void subscriptions.reload()}
-        />
+        <Dialog title="New subscription" onClose={close}>
+          <OperationForm
+            operation="createSubscription"
+            first={['alias', 'provider', 'destinationUrl', 'types']}
+            initial={{ types: eventTypes }}
+            action="Create"
+            onCancel={close}
+            onDone={({ alias }) => void finish(`${alias} was created.`)}
+          />
+        </Dialog>
       )}
-      {opened?.kind === 'mode' && <ModeDialog subscription={opened.subscription} onClose={close} reload={subscriptions.reload} />}
+      {opened?.kind === 'mode' && (
+        <Dialog title={`Delivery mode of ${opened.subscription.alias}`} onClose={close}>
+          <OperationForm
+            operation="setDeliveryMode"
+            fixed={{ subscriptionId: opened.subscription.id }}
+            initial={opened.subscription.mode ?? {}}
+            action="Use this mode"
+            onCancel={close}
+            onDone={() => void finish(`The delivery mode of ${opened.subscription.alias} was changed.`)}
+          />
+        </Dialog>
+      )}
       {opened?.kind === 'delete' && (
         <ConfirmDialog
           title={`Delete ${opened.subscription.alias}?`}
           action="Delete"
           onClose={close}
-          onConfirm={() => removeSubscription(opened.subscription)}
+          onConfirm={async () => {
+            await call('deleteSubscription', { subscriptionId: opened.subscription.id });
+            await finish(`${opened.subscription.alias} was deleted.`);
+          }}
         >
           Its pending deliveries will not be sent. Later events are sent only to the other subscriptions.
         </ConfirmDialog>
@@ -83,55 +102,41 @@ interface RowProps {
 function SubscriptionRow({ subscription, open, reload }: RowProps) {
   const { id: subscriptionId, alias, destinationUrl, types, secret, deliveries, mode } = subscription;
   const isPaused = mode?.hold === true;
-  const path = { params: { path: { subscriptionId } } };
   const pauseDeliveries = async () => {
-    await getResponseData(control.PUT('/_control/subscriptions/{subscriptionId}/delivery-mode', { ...path, body: { hold: true } }));
+    await call('setDeliveryMode', { subscriptionId, hold: true });
     await reload();
+    return `Deliveries to ${alias} are held.`;
   };
   const resumeDeliveries = async () => {
-    await getResponseData(control.DELETE('/_control/subscriptions/{subscriptionId}/delivery-mode', path));
-    const { released } = await getResponseData(control.POST('/_control/subscriptions/{subscriptionId}/release', { ...path, body: {} }));
+    await call('removeDeliveryMode', { subscriptionId });
+    const { released } = await call('releaseDeliveries', { subscriptionId });
     await reload();
     return `${alias} was resumed. ${released.length} held ${released.length === 1 ? 'delivery was' : 'deliveries were'} sent, oldest first.`;
   };
+  const removeMode = async () => {
+    await call('removeDeliveryMode', { subscriptionId });
+    await reload();
+    return `Deliveries to ${alias} are sent once, immediately.`;
+  };
+  const hasDeliveries = Object.values(deliveries).some((count) => count > 0);
   return (
-    <li aria-label={alias}>
-      <header class="recipient">
+    <li class="stack" aria-label={alias}>
+      <header class="row">
         <h3>{alias}</h3>
         {isPaused ? <Badge tone="warn">paused</Badge> : mode && <Badge tone="info">{formatMode(mode)}</Badge>}
       </header>
-      <dl class="facts-list small">
-        <dt>Destination</dt>
-        <dd>{destinationUrl === undefined ? <a href={buildHref('/events/inbox')}>the kit's inbox</a> : <code>{destinationUrl}</code>}</dd>
-        <dt>Types</dt>
-        <dd title={types.join('\n')}>{types.length === eventTypes.length ? 'all' : types.join(', ')}</dd>
-        <dt>Deliveries</dt>
-        <dd class="badges">
-          {(Object.keys(DELIVERY_STATES) as (keyof typeof DELIVERY_STATES)[])
-            .filter((state) => deliveries[state] > 0)
-            .map((state) => (
-              <Badge key={state} tone={DELIVERY_STATES[state][0]}>
-                {deliveries[state]} {DELIVERY_STATES[state][1]}
-              </Badge>
-            ))}
-          {Object.values(deliveries).every((count) => count === 0) && 'none yet'}
-        </dd>
-        <dt>Secret</dt>
-        <dd class="secret">
-          <code>{secret}</code>
-          <CopyButton text={secret} label={`secret of ${alias}`} />
-        </dd>
-      </dl>
-      <div class="actions">
-        {isPaused ? (
-          <button type="button" onClick={() => void runAction(resumeDeliveries, (text) => text)}>
-            Resume
-          </button>
-        ) : (
-          <button type="button" onClick={() => void runAction(pauseDeliveries, `Deliveries to ${alias} are held.`)}>
-            Pause
-          </button>
-        )}
+      <Facts
+        class="text-2"
+        of={{
+          Destination:
+            destinationUrl === undefined ? <a href={buildHref('/events/inbox')}>the kit's inbox</a> : <code>{destinationUrl}</code>,
+          Types: <span title={types.join('\n')}>{types.length === eventTypes.length ? 'all' : types.join(', ')}</span>,
+          Deliveries: hasDeliveries ? <DeliveryCounts counts={deliveries} /> : 'none yet',
+          Secret: <CopyLine isPlain text={secret} label={`secret of ${alias}`} />,
+        }}
+      />
+      <div class="row">
+        {isPaused ? <Action run={resumeDeliveries}>Resume</Action> : <Action run={pauseDeliveries}>Pause</Action>}
         {deliveries.held > 0 && (
           <a class="button" href={buildHref(`/events/held/${subscriptionId}`)}>
             Arrange held deliveries
@@ -140,6 +145,7 @@ function SubscriptionRow({ subscription, open, reload }: RowProps) {
         <button type="button" onClick={() => open({ kind: 'mode', subscription })}>
           Delivery mode
         </button>
+        {mode && !isPaused && <Action run={removeMode}>Remove the mode</Action>}
         <button type="button" class="danger" onClick={() => open({ kind: 'delete', subscription })}>
           Delete
         </button>

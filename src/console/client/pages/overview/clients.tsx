@@ -1,12 +1,13 @@
-import { control, getResponseData } from '../../kit/control.ts';
+import { call } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
-import { CopyButton } from '../../ui/copy.tsx';
+import { CopyLine } from '../../ui/code.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
-import { Table } from '../../ui/table.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 
 interface Client {
   readonly id: string;
+  readonly alias: string;
   readonly name?: string;
   readonly secret?: string;
   readonly publicKey?: unknown;
@@ -15,69 +16,63 @@ interface Client {
 
 const MAX_CLIENTS_SHOWN = 20;
 
+const COLUMNS: readonly Column<Client>[] = [
+  {
+    name: 'Client',
+    class: 'one-line',
+    cell: ({ name, alias }) => (
+      <>
+        {name ?? alias}
+        <small>{alias}</small>
+      </>
+    ),
+  },
+  { name: 'client_id', class: 'one-line', cell: ({ id, alias }) => <CopyLine isPlain text={id} label={`client_id of ${alias}`} /> },
+  {
+    name: 'Authenticates with',
+    class: 'one-line',
+    cell: ({ secret, publicKey, alias }) => (
+      <>
+        {secret !== undefined && <CopyLine isPlain text={secret} label={`secret of ${alias}`} />}
+        {publicKey !== undefined && <small>private key (client_assertion)</small>}
+      </>
+    ),
+  },
+  {
+    name: 'Redirect URIs',
+    class: 'one-line',
+    cell: ({ redirectUris: [first, ...others] = [] }) => (
+      <>
+        <span title={[first, ...others].join('\n')}>{first ?? 'none'}</span>
+        {others.length > 0 && <small>and {others.length} more</small>}
+      </>
+    ),
+  },
+];
+
 export function Clients() {
   const clients = useResource(async () => {
-    const params = { path: { collection: 'clients' }, query: { limit: MAX_CLIENTS_SHOWN + 1 } } as const;
-    const entities = await getResponseData(control.GET('/_control/state/{collection}', { params }));
-    return Object.entries(entities) as unknown as readonly (readonly [alias: string, client: Client])[];
+    const entities = await call('listCollection', { collection: 'clients', limit: MAX_CLIENTS_SHOWN + 1 });
+    return Object.entries(entities).map(([alias, client]) => ({ alias, ...client }) as unknown as Client);
   });
   return (
     <Section title="Clients" lead="Give your application the client_id and the secret of one of these clients.">
-      <Loaded from={clients} lines={8}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <NoClients />
-          ) : (
-            <>
-              <ClientTable rows={rows.slice(0, MAX_CLIENTS_SHOWN)} />
-              {rows.length > MAX_CLIENTS_SHOWN && (
-                <p>
-                  <a href={buildHref('/world/clients')}>Show all clients</a>
-                </p>
-              )}
-            </>
-          )
+      <Loaded
+        from={clients}
+        lines={8}
+        empty={
+          <EmptyNote icon="world" title="This world has no clients">
+            Without a client, nobody can log in or get a token. Create one with xpk state set clients.
+          </EmptyNote>
         }
+      >
+        {(rows) => (
+          <>
+            <Table rows={rows.slice(0, MAX_CLIENTS_SHOWN)} columns={COLUMNS} />
+            {rows.length > MAX_CLIENTS_SHOWN && <a href={buildHref('/world/clients')}>Show all clients</a>}
+          </>
+        )}
       </Loaded>
     </Section>
   );
 }
-
-const NoClients = () => (
-  <EmptyNote icon="world" title="This world has no clients">
-    <p>Without a client, nobody can log in or get a token. Create one with xpk state set clients.</p>
-  </EmptyNote>
-);
-
-function ClientTable({ rows }: { rows: readonly (readonly [string, Client])[] }) {
-  return (
-    <Table columns={['Client', 'client_id', 'Authenticates with', 'Redirect URIs']} class="clients">
-      {rows.map(([alias, { id, name, secret, publicKey, redirectUris = [] }]) => (
-        <tr key={id}>
-          <td>
-            {name ?? alias}
-            <small>{alias}</small>
-          </td>
-          <td>
-            <CopyableText text={id} label={`client_id of ${alias}`} />
-          </td>
-          <td>
-            {secret !== undefined && <CopyableText text={secret} label={`secret of ${alias}`} />}
-            {publicKey !== undefined && <small>private key (client_assertion)</small>}
-          </td>
-          <td>
-            <span title={redirectUris.join('\n')}>{redirectUris[0] ?? 'none'}</span>
-            {redirectUris.length > 1 && <small>and {redirectUris.length - 1} more</small>}
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
-
-const CopyableText = ({ text, label }: { text: string; label: string }) => (
-  <span class="copied">
-    <code>{text}</code>
-    <CopyButton text={text} label={label} />
-  </span>
-);

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import { control, getResponseData, type Schemas } from '../../kit/control.ts';
+import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { CopyLine } from '../../ui/copy.tsx';
+import { CopyLine } from '../../ui/code.tsx';
+import { TextInput } from '../../ui/inputs.tsx';
 import { Loaded, Section } from '../../ui/page.tsx';
 
 type Decision = Schemas['DecisionInForce'];
@@ -10,23 +11,23 @@ const INITIAL_DECISION_COUNT = 8;
 const isChanged = ({ inForce, default: standard }: Decision) => inForce !== standard;
 
 export function Decisions() {
-  const decisions = useResource(() => getResponseData(control.GET('/_control/decisions')));
-  const [search, setSearch] = useState('');
+  const decisions = useResource(() => call('listDecisions'));
+  const [search = '', setSearch] = useState<string>();
   const [showsAll, showAll] = useState(false);
   return (
     <Section
       title="Decisions"
       lead="The specification leaves these points open. Changed decisions come first. To change a decision, restart the kit."
     >
-      <label class="field search">
-        <span>Search</span>
-        <input
+      <div class="filters">
+        <TextInput
+          label="Search"
           type="search"
           placeholder="such as pageSize or 409"
           value={search}
-          onInput={(event) => setSearch(event.currentTarget.value)}
+          onChange={(text) => setSearch(text as string | undefined)}
         />
-      </label>
+      </div>
       <Loaded from={decisions} lines={12}>
         {(list) => {
           const found = list
@@ -35,7 +36,14 @@ export function Decisions() {
           const shown = showsAll || search !== '' ? found : found.slice(0, INITIAL_DECISION_COUNT);
           return (
             <>
-              <DecisionList decisions={shown} />
+              {shown.length === 0 && <p class="muted">No decision matches the search.</p>}
+              <ul class="lines">
+                {shown.map((decision) => (
+                  <li key={decision.id} class="decision">
+                    <DecisionEntry decision={decision} />
+                  </li>
+                ))}
+              </ul>
               {shown.length < found.length && (
                 <button type="button" onClick={() => showAll(true)}>
                   Show all {found.length} decisions
@@ -54,33 +62,20 @@ function matchesSearch({ id, question, inForce, section }: Decision, search: str
   return text.includes(search.trim().toLowerCase());
 }
 
-function DecisionList({ decisions }: { decisions: readonly Decision[] }) {
-  if (decisions.length === 0) return <p class="none">No decision matches the search.</p>;
-  return (
-    <ul class="decisions">
-      {decisions.map((decision) => (
-        <li key={decision.id}>
-          <DecisionEntry decision={decision} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 function DecisionEntry({ decision }: { decision: Decision }) {
   const { id, question, section, inForce, alternatives, means } = decision;
   return (
     <details>
       <summary>
-        <span class="question">
-          {question} <small>{id}</small>
-        </span>
+        <div>
+          {question} <small class="mono">{id}</small>
+        </div>
         <Badge tone={isChanged(decision) ? 'warn' : 'plain'}>{String(inForce)}</Badge>
       </summary>
-      <div class="answer">
+      <div class="stack answer">
         {means[String(inForce)] && <p>{means[String(inForce)]}</p>}
         {alternatives.map((value) => (
-          <div key={String(value)} class="alternative">
+          <div key={String(value)} class="stack tight">
             <p>
               <Badge>{String(value)}</Badge> {means[String(value)]}
             </p>

@@ -1,15 +1,14 @@
 import { useState } from 'preact/hooks';
-import { control, getResponseData, type Schemas } from '../../kit/control.ts';
+import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
-import { Code } from '../../ui/code.tsx';
-import { CopyButton } from '../../ui/copy.tsx';
+import { Code, CopyButton } from '../../ui/code.tsx';
+import { ChoiceInput } from '../../ui/inputs.tsx';
 import { Section } from '../../ui/page.tsx';
 
 export function FirstCallExample({ info: { baseUrl, tokens } }: { info: Schemas['Info'] }) {
   const names = Object.keys(tokens);
-  const [name = '', select] = useState(names[0]);
-  const params = { path: { collection: 'accounts' }, query: { limit: 1 } } as const;
-  const accounts = useResource(() => getResponseData(control.GET('/_control/state/{collection}', { params })));
+  const [name = names[0] ?? '', select] = useState<string>();
+  const accounts = useResource(() => call('listCollection', { collection: 'accounts', limit: 1 }));
   const [account] = Object.values(accounts.data ?? {}) as { id?: string }[];
   if (names.length === 0)
     return (
@@ -25,15 +24,8 @@ export function FirstCallExample({ info: { baseUrl, tokens } }: { info: Schemas[
   const formatCurl = (bearer: string) => `curl '${baseUrl}${path}' \\\n  -H 'authorization: Bearer ${bearer}'`;
   return (
     <Section title="First call" lead="A world's tokens are the same at every start.">
-      <div class="token-row">
-        <label class="field">
-          <span>Token</span>
-          <select value={name} onChange={(event) => select(event.currentTarget.value)}>
-            {names.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-        </label>
+      <div class="item">
+        <ChoiceInput label="Token" options={names} value={name} onChange={(chosen) => select(chosen as string | undefined)} />
         <CopyButton text={token} label={`token ${name}`}>
           Token
         </CopyButton>

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { consolePath, control, type Schemas } from '../../kit/control.ts';
+import { call, RefusedError, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { clock, faults, info, kitNow } from '../../kit/state.ts';
 import { connection } from '../../kit/stream.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
+import { buildHref } from '../../ui/href.ts';
 import { formatOffset, TimeText } from '../../ui/time.tsx';
 
 const DATABASE_STATES: Readonly<Record<Schemas['Health']['parts']['database']['status'], Tone>> = {
@@ -15,21 +16,20 @@ const DATABASE_STATES: Readonly<Record<Schemas['Health']['parts']['database']['s
 const STREAM_STATES = { live: ['good', 'live'], connecting: ['info', 'connecting'], lost: ['bad', 'lost'] } as const;
 const REFRESH_MS = 5000;
 
+/** A 503 response also has a body of this type. */
+const readHealth = () =>
+  call('health').catch((error: unknown) => {
+    if (error instanceof RefusedError) return error.problem as unknown as Schemas['Health'];
+    throw error;
+  });
+
 export function Health() {
-  // A 503 response also has a body of this type, in `error`.
-  const health = useResource(
-    async () => {
-      const { data, error } = await control.GET('/_control/health');
-      return (data ?? error) as Schemas['Health'];
-    },
-    [],
-    REFRESH_MS,
-  );
+  const health = useResource(readHealth, [], REFRESH_MS);
   const database = health.data?.parts?.database;
   const [tone, text] = STREAM_STATES[connection.value];
   const active = faults.value?.length ?? 0;
   return (
-    <dl class="tiles" aria-label="Kit state">
+    <dl class="box tiles" aria-label="Kit state">
       <HealthTile
         name="Database"
         note={database?.reason ?? (health.data && `${health.data.engine}, ${formatProcessCount(info.value?.replicas)}`)}
@@ -42,10 +42,10 @@ export function Health() {
       <HealthTile name="World" note={info.value && `version ${info.value.version}`}>
         {info.value?.world ?? '…'}
       </HealthTile>
-      <HealthTile name="Kit time" note={clock.value && formatOffset(clock.value.offsetMs)} href="/clock">
+      <HealthTile name="Kit time" note={clock.value && formatOffset(clock.value.offsetMs)} path="/clock">
         <TimeText ms={kitNow.value} />
       </HealthTile>
-      <HealthTile name="Faults" note={active === 0 ? 'the kit answers as documented' : 'requests fail on purpose'} href="/clock">
+      <HealthTile name="Faults" note={active === 0 ? 'the kit answers as documented' : 'requests fail on purpose'} path="/clock">
         <Badge tone={active === 0 ? 'plain' : 'warn'}>{active === 0 ? 'none' : `${active} active`}</Badge>
       </HealthTile>
     </dl>
@@ -57,16 +57,16 @@ const formatProcessCount = (count = 1) => (count === 1 ? 'one process' : `${coun
 interface TileProps {
   readonly name: string;
   readonly note: string | undefined;
-  readonly href?: string;
+  readonly path?: string;
   readonly children: ComponentChildren;
 }
 
-function HealthTile({ name, note, href, children }: TileProps) {
-  return (
-    <div class="tile">
-      <dt>{href === undefined ? name : <a href={`${consolePath}${href}`}>{name}</a>}</dt>
-      <dd>{children}</dd>
-      <dd class="tile-note">{note ?? ' '}</dd>
-    </div>
-  );
-}
+const HealthTile = ({ name, note, path, children }: TileProps) => (
+  <div class="stack tight tile">
+    <dt>{path === undefined ? name : <a href={buildHref(path)}>{name}</a>}</dt>
+    <dd>
+      {children}
+      <small>{note ?? ' '}</small>
+    </dd>
+  </div>
+);

@@ -1,14 +1,38 @@
 import type { Schemas } from '../../kit/control.ts';
-import { CopyButton } from '../../ui/copy.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { CopyLine } from '../../ui/code.tsx';
 import { Section } from '../../ui/page.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 
 type Answer = Schemas['CoveredAnswer'];
+
+const COLUMNS: readonly Column<Answer>[] = [
+  { name: 'Status', cell: ({ status }) => status },
+  {
+    name: 'When',
+    cell: ({ text, rule, documented }) => (
+      <>
+        {text}
+        {rule !== undefined && <small>{rule}</small>}
+        {!documented && <small>not documented</small>}
+      </>
+    ),
+  },
+  { name: 'Received', class: 'num', cell: ({ met }) => (met > 0 ? `${met} ×` : 'never') },
+  {
+    name: 'What the client did next, or how to get this response',
+    cell: ({ met, status, next = [], provoke }) =>
+      met > 0
+        ? next.map((each) => <p key={each}>{each}</p>)
+        : provoke !== undefined && <CopyLine text={provoke} label={`how to get ${status}`} />,
+  },
+];
 
 export function Coverage({ answers }: { answers: readonly Answer[] }) {
   const [met, all] = countReceived(answers);
   return (
     <Section title="Coverage" lead={`Your client received ${met} of the ${all} responses that the specification documents.`}>
-      <div class="coverage">
+      <div class="lines coverage">
         {[...Map.groupBy(answers, ({ operation }) => operation)].map(([operation, rows]) => (
           <OperationCoverage key={operation} name={operation} answers={rows} />
         ))}
@@ -31,54 +55,15 @@ function OperationCoverage({ name, answers }: { name: string; answers: readonly 
         <small class="num">
           {met} of {all}
         </small>
-        <span class="chips" aria-hidden="true">
+        <span class="row" aria-hidden="true">
           {answers.map(({ status, rule, text, met: times }) => (
-            <span
-              key={`${status} ${rule} ${text}`}
-              class="chip"
-              data-tone={times === 0 ? 'plain' : status < 400 ? 'good' : 'info'}
-              title={text}
-            >
+            <Badge key={`${status} ${rule} ${text}`} tone={times === 0 ? 'plain' : status < 400 ? 'good' : 'info'}>
               {status}
-            </span>
+            </Badge>
           ))}
         </span>
       </summary>
-      <div class="table-frame">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Status</th>
-              <th scope="col">When</th>
-              <th scope="col">Received</th>
-              <th scope="col">What the client did next, or how to get this response</th>
-            </tr>
-          </thead>
-          <tbody>
-            {answers.map(({ status, rule, text, met: times, next = [], provoke, documented }) => (
-              <tr key={`${status} ${rule} ${text}`}>
-                <td>{status}</td>
-                <td>
-                  {text}
-                  {rule !== undefined && <small>{rule}</small>}
-                  {!documented && <small>not documented</small>}
-                </td>
-                <td class="num">{times > 0 ? `${times} ×` : 'never'}</td>
-                <td>
-                  {times > 0
-                    ? next.map((each) => <p key={each}>{each}</p>)
-                    : provoke !== undefined && (
-                        <span class="provoke">
-                          <code>{provoke}</code>
-                          <CopyButton text={provoke} label={`how to get ${status}`} />
-                        </span>
-                      )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table rows={answers} columns={COLUMNS} />
     </details>
   );
 }

@@ -1,17 +1,82 @@
-import { control, getResponseData, type Schemas } from '../../kit/control.ts';
+import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { info } from '../../kit/state.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Code } from '../../ui/code.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { formatDuration, TimeText } from '../../ui/time.tsx';
-import { VERDICTS } from './verdicts.ts';
 
 type Report = Schemas['Report'];
+type Verdict = Schemas['Verdict'];
+
+const REPORT_KINDS: Readonly<Record<Report['kind'], string>> = {
+  kit: 'conformance of a kit',
+  foreign: 'conformance of a server',
+  webhook: 'webhook endpoint',
+  client: 'client',
+};
+
+/** The most important verdict is first. */
+const VERDICT_TONES: Readonly<Record<Verdict, Tone>> = {
+  failed: 'bad',
+  error: 'bad',
+  'partly-tested': 'warn',
+  passed: 'good',
+  'not-testable': 'plain',
+  'not-exercised': 'plain',
+  'not-applicable': 'plain',
+};
+export const verdicts = Object.keys(VERDICT_TONES) as Verdict[];
+
+export const VerdictBadge = ({ verdict, count }: { verdict: Verdict; count: number }) => (
+  <Badge tone={VERDICT_TONES[verdict]}>
+    {count} {verdict.replace('-', ' ')}
+  </Badge>
+);
+
+const COLUMNS: readonly Column<Report>[] = [
+  {
+    name: 'Report',
+    cell: ({ name, title, kind }) => (
+      <>
+        <a href={buildHref(`/reports/report/${encodeURIComponent(name)}`)}>
+          <b>{title}</b>
+        </a>
+        <small>
+          {REPORT_KINDS[kind]} · {name}
+        </small>
+      </>
+    ),
+  },
+  {
+    name: 'Rules',
+    cell: ({ rules, interrupted, incomplete }) => (
+      <span class="row">
+        {verdicts
+          .filter((verdict) => (rules[verdict] ?? 0) > 0 && verdict !== 'not-applicable')
+          .map((verdict) => (
+            <VerdictBadge key={verdict} verdict={verdict} count={rules[verdict] ?? 0} />
+          ))}
+        {(interrupted || incomplete !== undefined) && <Badge tone="warn">incomplete</Badge>}
+      </span>
+    ),
+  },
+  {
+    name: 'Written',
+    class: 'right',
+    cell: ({ startedAt, durationMs }) => (
+      <>
+        <TimeText ms={Date.parse(startedAt)} />
+        <small>took {formatDuration(durationMs)}</small>
+      </>
+    ),
+  },
+];
 
 export function ReportList() {
-  const reports = useResource(() => getResponseData(control.GET('/_control/reports')));
+  const reports = useResource(() => call('listReports'));
   const folder = String(info.value?.settings.reports ?? '.');
   return (
     <Section
@@ -28,8 +93,8 @@ export function ReportList() {
         </button>
       }
     >
-      <Loaded from={reports} lines={5}>
-        {(all) => (all.length === 0 ? <NoReports /> : <ReportTable reports={all} />)}
+      <Loaded from={reports} lines={5} empty={<NoReports />}>
+        {(all) => <Table rows={all} columns={COLUMNS} />}
       </Loaded>
     </Section>
   );
@@ -43,62 +108,11 @@ function NoReports() {
     `npx xpk check client --url ${baseUrl}`,
   ];
   return (
-    <EmptyNote icon="reports" title="No reports yet">
-      <p>Each of these commands writes a report:</p>
+    <>
+      <EmptyNote icon="reports" title="No reports yet">
+        Each of these commands writes a report:
+      </EmptyNote>
       <Code text={commands.join('\n')} label="commands" />
-    </EmptyNote>
+    </>
   );
 }
-
-function ReportTable({ reports }: { reports: readonly Report[] }) {
-  return (
-    <div class="table-frame">
-      <table class="reports">
-        <thead>
-          <tr>
-            <th scope="col">Report</th>
-            <th scope="col">Rules</th>
-            <th scope="col" class="right">
-              Written
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {reports.map(({ name, kind, title, startedAt, durationMs, interrupted, incomplete, rules }) => (
-            <tr key={name}>
-              <td>
-                <a href={buildHref(`/reports/report/${encodeURIComponent(name)}`)}>{title}</a>
-                <small>
-                  {REPORT_KINDS[kind]} · {name}
-                </small>
-              </td>
-              <td>
-                <span class="badges">
-                  {VERDICTS.filter(([verdict]) => (rules[verdict] ?? 0) > 0 && verdict !== 'not-applicable').map(
-                    ([verdict, tone, word]) => (
-                      <Badge key={verdict} tone={tone}>
-                        {rules[verdict]} {word}
-                      </Badge>
-                    ),
-                  )}
-                  {(interrupted || incomplete !== undefined) && <Badge tone="warn">incomplete</Badge>}
-                </span>
-              </td>
-              <td class="right">
-                <TimeText ms={Date.parse(startedAt)} />
-                <small>took {formatDuration(durationMs)}</small>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-const REPORT_KINDS: Readonly<Record<Report['kind'], string>> = {
-  kit: 'conformance of a kit',
-  foreign: 'conformance of a server',
-  webhook: 'webhook endpoint',
-  client: 'client',
-};

@@ -1,11 +1,15 @@
-import { NotFound, Page, type PageProps } from '../../ui/page.tsx';
+import { useRef, useState } from 'preact/hooks';
+import { call, consolePath } from '../../kit/control.ts';
+import { useResource } from '../../kit/resource.ts';
+import { buildHref } from '../../ui/href.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Loaded, NotFound, Page, type PageProps } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Findings } from './findings.tsx';
-import { ReportFrame } from './report-frame.tsx';
 import { ReportList } from './report-list.tsx';
 
 export default function Reports({ params: { view, name } = {} }: PageProps) {
-  if (view === 'report' && name !== undefined) return <ReportFrame key={name} name={name} />;
+  if (view === 'report' && name !== undefined) return <ReportPage key={name} name={name} />;
   if (view !== undefined && view !== 'client') return <NotFound />;
   return (
     <Page title="Reports" lead="What the conformance suite and the integration checks found.">
@@ -19,5 +23,41 @@ export default function Reports({ params: { view, name } = {} }: PageProps) {
       />
       {view === 'client' ? <Findings /> : <ReportList />}
     </Page>
+  );
+}
+
+/**
+ * Shows a report in a frame without an origin, because a report contains untrusted text. The frame cannot send the control token, so the
+ * console loads the report.
+ */
+function ReportPage({ name }: { name: string }) {
+  const report = useResource(() => call('readReport', { name }));
+  return (
+    <Page
+      title={report.data?.title ?? 'Report'}
+      actions={
+        <a class="button" href={buildHref('/reports')}>
+          <Icon name="back" /> All reports
+        </a>
+      }
+    >
+      <Loaded from={report} lines={12}>
+        {({ html, title }) => <IsolatedFrame html={html} title={title} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function IsolatedFrame({ html, title }: { html: string; title: string }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [isSent, setSent] = useState(false);
+  // The target origin must be `*`, because the frame has no origin.
+  const sendContent = () => {
+    if (isSent) return;
+    setSent(true);
+    frame.current?.contentWindow?.postMessage(html, '*');
+  };
+  return (
+    <iframe class="box report" ref={frame} title={title} sandbox="allow-scripts" src={`${consolePath}/report-frame`} onLoad={sendContent} />
   );
 }

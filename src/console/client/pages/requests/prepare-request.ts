@@ -1,4 +1,4 @@
-import { control, getResponseData, type JournalEntry, kitUrl, type Schemas } from '../../kit/control.ts';
+import { call, type JournalEntry, kitUrl, type Schemas } from '../../kit/control.ts';
 
 export interface PreparedRequest {
   readonly method: string;
@@ -49,7 +49,7 @@ async function mintAccessToken({ credential }: JournalEntry, requested: Schemas[
   if (requested === undefined && credential === undefined) return undefined;
   const request = requested ?? createTokenRequest(credential);
   // The journal does not store malformed tokens, so send another malformed token, which gets the same response.
-  return request === undefined ? 'unreadable' : (await getResponseData(control.POST('/_control/tokens', { body: request }))).accessToken;
+  return request === undefined ? 'unreadable' : (await call('mintToken', request)).accessToken;
 }
 
 function createTokenRequest(credential: JournalEntry['credential']): Schemas['TokenRequest'] | undefined {

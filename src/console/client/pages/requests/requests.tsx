@@ -1,40 +1,119 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { control, getResponseData } from '../../kit/control.ts';
-import { Page, type PageProps } from '../../ui/page.tsx';
-import { runAction } from '../../ui/toast.tsx';
+import { suggestAliases } from '../../kit/aliases.ts';
+import { call } from '../../kit/control.ts';
+import { useResource } from '../../kit/resource.ts';
+import { Action } from '../../ui/action.tsx';
+import { Method, Status } from '../../ui/badge.tsx';
+import { FilterBar } from '../../ui/filters.tsx';
+import { buildHref, pickQuery } from '../../ui/href.ts';
+import { LiveList } from '../../ui/live-list.tsx';
+import { EmptyList, Page, type PageProps } from '../../ui/page.tsx';
+import type { Column } from '../../ui/table.tsx';
+import { TimeText } from '../../ui/time.tsx';
 import { RequestDetail } from './detail.tsx';
-import { parseFilter } from './filter.ts';
-import { Filters } from './filters.tsx';
-import { RequestList } from './list.tsx';
-import { followRows } from './rows.ts';
+import { followRows, type RequestFilter, type Row } from './rows.ts';
+
+const ROW_HEIGHT_PX = 40;
+const FILTER_NAMES = ['operation', 'status', 'credential', 'rule'] as const;
+const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'];
+
+const COLUMNS: readonly Column<Row>[] = [
+  { name: 'Status', class: 'short', cell: ({ status }) => <Status status={status} /> },
+  { name: 'Request', cell: (row, href) => <RequestLine {...row} href={href} /> },
+  {
+    name: 'Reason',
+    class: 'muted long wide-only',
+    cell: ({ problem }) => problem?.type?.replace(/^\/problems\//, '') ?? problem?.title ?? '',
+  },
+  {
+    name: 'Duration',
+    class: 'right muted short wide-only',
+    cell: ({ durationMs }) => `${durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms`,
+  },
+  { name: 'Time', class: 'right muted medium', cell: ({ at }) => <TimeText ms={Date.parse(at)} format="time" /> },
+];
+
+const RequestLine = ({ method, path, operationId, href }: Row & { readonly href: string }) => (
+  <>
+    <Method method={method} />{' '}
+    <a href={href} title={operationId}>
+      {path}
+    </a>
+  </>
+);
 
 export default function Requests({ params: { traceId } = {} }: PageProps) {
   const { query } = useLocation();
-  const filter = parseFilter(query);
+  const filter: RequestFilter = pickQuery(query, FILTER_NAMES);
   const key = JSON.stringify(filter);
   // The filter is a new object on each render, so its content is the dependency.
   const rows = useMemo(() => followRows(filter), [key]);
   useEffect(() => rows.close, [rows]);
   const clearJournal = async () => {
-    await getResponseData(control.DELETE('/_control/requests'));
+    await call('clearRequests');
     rows.restart();
+    return 'The journal is empty.';
   };
+  const isFiltered = Object.keys(filter).length > 0;
   return (
     <Page
       title="Requests"
       lead="Every request to the API and its authorization server, with the reason for each response."
-      actions={
-        <button type="button" onClick={() => void runAction(clearJournal, 'The journal is empty.')}>
-          Clear the journal
-        </button>
-      }
+      actions={<Action run={clearJournal}>Clear the journal</Action>}
     >
-      <Filters filter={filter} path={traceId === undefined ? '/requests' : `/requests/${traceId}`} />
+      <RequestFilters filter={filter} path={traceId === undefined ? '/requests' : `/requests/${traceId}`} />
       <div class="split" data-open={traceId !== undefined}>
-        <RequestList from={rows} filter={filter} selected={traceId} />
+        <LiveList
+          label="Requests, newest first"
+          from={{ data: rows.rows.value, error: rows.error.value }}
+          waiting={rows.waiting.value.length}
+          holdRowsWhileReading={rows.holdRowsWhileReading}
+          loadOlder={rows.loadOlder}
+          columns={COLUMNS}
+          rowHeight={ROW_HEIGHT_PX}
+          hrefFor={(row) => buildHref(`/requests/${row.traceId}`, { ...filter })}
+          isSelected={(row) => row.traceId === traceId}
+          empty={
+            <EmptyList kind="request" icon="requests" path="/requests" isFiltered={isFiltered}>
+              Requests appear here as soon as an application sends them. <a href={buildHref('/')}>The overview</a> has a first request to
+              copy.
+            </EmptyList>
+          }
+        />
         {traceId !== undefined && <RequestDetail key={traceId} traceId={traceId} filter={filter} />}
       </div>
     </Page>
+  );
+}
+
+function RequestFilters({ filter, path }: { filter: RequestFilter; path: string }) {
+  const operations = useResource(() => call('listOperations'));
+  const refusals = (operations.data ?? []).flatMap((operation) => operation.refusals);
+  const statuses = [...new Set([...STATUS_CLASSES, ...refusals.map(({ status }) => String(status))])].sort();
+  return (
+    <FilterBar
+      query={{ ...filter }}
+      hrefFor={(query) => buildHref(path, query)}
+      filters={{
+        operation: {
+          label: 'Operation',
+          options: [...(operations.data ?? []).map(({ operationId }) => operationId), 'authorize', 'token'],
+        },
+        status: { label: 'Status', options: statuses },
+        credential: { label: 'Credential', placeholder: 'client or principal', suggestions: suggestAliases('clients', 'principals') },
+        rule: {
+          label: 'Rule',
+          placeholder: 'such as users.get.not-found',
+          suggestions: async () => [...new Set(refusals.map(({ rule }) => rule))].sort(),
+        },
+      }}
+    >
+      {Object.keys(filter).length > 0 && (
+        <a class="button" href={buildHref(path)}>
+          Clear
+        </a>
+      )}
+    </FilterBar>
   );
 }

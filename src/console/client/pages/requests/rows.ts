@@ -1,8 +1,15 @@
 import { signal } from '@preact/signals';
-import { control, getResponseData, type JournalEntry } from '../../kit/control.ts';
+import { call, type JournalEntry } from '../../kit/control.ts';
 import { paceWork } from '../../kit/pace.ts';
 import { onMessage } from '../../kit/stream.ts';
-import type { RequestFilter } from './filter.ts';
+
+/** The request list's filters: query parameters of the page and of GET /_control/requests. */
+export interface RequestFilter {
+  readonly operation?: string;
+  readonly status?: string;
+  readonly credential?: string;
+  readonly rule?: string;
+}
 
 /** To save memory, headers and bodies are loaded only for the details. */
 export type Row = Omit<JournalEntry, 'request' | 'response' | 'oauth'>;
@@ -42,8 +49,7 @@ export function followRows(filter: RequestFilter) {
       const announced = newest;
       try {
         const limit = range.since === undefined ? PAGE_SIZE : MAX_NEW_ROWS;
-        const query = { ...filter, ...range, view: 'summary', limit } as const;
-        const page = await getResponseData(control.GET('/_control/requests', { params: { query } }));
+        const page = await call('listRequests', { ...filter, ...range, view: 'summary', limit });
         if (range.before === undefined) seen = Math.max(seen, announced, page[0]?.number ?? 0);
         onPage(page);
         error.value = undefined;

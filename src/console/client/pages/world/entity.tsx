@@ -1,35 +1,23 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { entityForms } from '../../../../contract/generated/entity-forms.ts';
-import { control, getResponseData } from '../../kit/control.ts';
+import { call } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
+import { Action } from '../../ui/action.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { ConfirmDialog } from '../../ui/confirm.tsx';
-import { CopyButton } from '../../ui/copy.tsx';
-import { ErrorNote, Loaded, Section } from '../../ui/page.tsx';
-import { runAction, showToast } from '../../ui/toast.tsx';
-import { ActorChoice } from './actor.tsx';
-import { EntityForm } from './entity-form.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { formatLabel } from '../../ui/form.tsx';
+import { ErrorNote, Facts, Loaded, Section } from '../../ui/page.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { ActorChoice, EntityForm } from './entity-form.tsx';
 import { EntityHistory } from './history.tsx';
-import {
-  buildListHref,
-  type Collection,
-  changeCount,
-  type Entity,
-  formatLabel,
-  getName,
-  listEditableMembers,
-  reportWorldChange,
-} from './model.ts';
+import { buildListHref, type Collection, changeCount, type Entity, getName, listEditableMembers, reportWorldChange } from './model.ts';
 import { Relations } from './relations.tsx';
 import { MemberValue } from './value.tsx';
 
 export function EntityDetail({ collection, name }: { collection: Collection; name: string }) {
-  const loaded = useResource(
-    async () =>
-      (await getResponseData(control.GET('/_control/state/{collection}/{id}', { params: { path: { collection, id: name } } }))) as Entity,
-    [changeCount.value],
-  );
+  const loaded = useResource(async () => (await call('readEntity', { collection, id: name })) as unknown as Entity, [changeCount.value]);
+  const { singular, members } = entityForms[collection];
   return (
     <>
       <Loaded from={loaded} lines={10}>
@@ -38,8 +26,15 @@ export function EntityDetail({ collection, name }: { collection: Collection; nam
             {/* Another client may have deleted the entity. */}
             {loaded.error && <ErrorNote error={loaded.error} />}
             <div class="cards">
-              <Section title={entity.alias} actions={<Badge>{entityForms[collection].singular}</Badge>}>
-                <EntityFacts collection={collection} entity={entity} />
+              <Section title={entity.alias} actions={<Badge>{singular}</Badge>}>
+                <Facts
+                  of={Object.fromEntries(
+                    Object.keys(members).map((member) => [
+                      formatLabel(member),
+                      <MemberValue key={member} collection={collection} member={member} entity={entity} canCopy />,
+                    ]),
+                  )}
+                />
               </Section>
               <EntityActions collection={collection} entity={entity} />
             </div>
@@ -53,25 +48,6 @@ export function EntityDetail({ collection, name }: { collection: Collection; nam
   );
 }
 
-function EntityFacts({ collection, entity }: { collection: Collection; entity: Entity }) {
-  const members = Object.keys(entityForms[collection].members);
-  return (
-    <dl class="facts-list">
-      {members.map((member) => (
-        <>
-          <dt>{formatLabel(member)}</dt>
-          <dd>
-            <MemberValue collection={collection} member={member} entity={entity} />
-            {(member === 'id' || member === 'secret') && entity[member] !== undefined && (
-              <CopyButton text={String(entity[member])} label={member} />
-            )}
-          </dd>
-        </>
-      ))}
-    </dl>
-  );
-}
-
 function EntityActions({ collection, entity }: { collection: Collection; entity: Entity }) {
   const { singular, actor: standard } = entityForms[collection];
   const [actor, setActor] = useState(standard);
@@ -79,20 +55,21 @@ function EntityActions({ collection, entity }: { collection: Collection; entity:
   const { route } = useLocation();
   const isEditable = listEditableMembers(collection, entity).length > 0;
   const next = entity.state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
-  const params = { path: { collection, id: getName(entity) }, query: { as: actor } };
+  const values = { collection, id: getName(entity), as: actor };
   const closeDialog = () => setOpen(undefined);
   const toggleState = async () => {
-    await getResponseData(control.PATCH('/_control/state/{collection}/{id}', { params, body: { state: next } }));
+    await call('patchEntity', { ...values, body: { state: next } });
     reportWorldChange();
+    return `The ${actor} set the connection to ${next}.`;
   };
   return (
     <Section title="Actions" lead="The kit publishes the same events as the service would.">
       <ActorChoice value={actor} onChange={setActor} />
-      <div class="actions">
+      <div class="row">
         {collection === 'connections' && (
-          <button type="button" class="primary" onClick={() => void runAction(toggleState, `The ${actor} set the connection to ${next}.`)}>
+          <Action class="primary" run={toggleState}>
             {next === 'ACTIVE' ? 'Activate' : 'Deactivate'}
-          </button>
+          </Action>
         )}
         {isEditable && (
           <button type="button" onClick={() => setOpen('edit')}>
@@ -111,7 +88,7 @@ function EntityActions({ collection, entity }: { collection: Collection; entity:
           action="Delete"
           onClose={closeDialog}
           onConfirm={async () => {
-            await getResponseData(control.DELETE('/_control/state/{collection}/{id}', { params }));
+            await call('deleteEntity', values);
             showToast(`The ${singular} ${entity.alias} was deleted by the ${actor}.`);
             reportWorldChange();
             route(buildListHref(collection));

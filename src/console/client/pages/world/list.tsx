@@ -1,10 +1,13 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { useResource } from '../../kit/resource.ts';
+import { FilterBar } from '../../ui/filters.tsx';
+import { formatLabel } from '../../ui/form.tsx';
+import { pickQuery } from '../../ui/href.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
-import { Table } from '../../ui/table.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { EntityForm } from './entity-form.tsx';
 import {
   owners as allOwners,
@@ -13,7 +16,6 @@ import {
   type Collection,
   changeCount,
   type Entity,
-  formatLabel,
   getName,
   listEntities,
 } from './model.ts';
@@ -25,30 +27,29 @@ const PAGE_SIZE = 50;
 export function EntityList({ collection }: { collection: Collection }) {
   const { query, route } = useLocation();
   const [isCreating, setCreating] = useState(false);
-  const { singular, actor } = entityForms[collection];
-  const owners = Object.fromEntries(allOwners.flatMap((owner) => (query[owner] ? [[owner, query[owner]]] : [])));
-  const selection = { ...owners, ...(query.search && { search: query.search }) };
-  const position = query.after ? { after: query.after } : {};
+  const { singular, actor, references } = entityForms[collection];
+  const owners = pickQuery(query, allOwners);
+  const selection = pickQuery(query, [...allOwners, 'search']);
   const page = useResource(
-    () => listEntities(collection, { limit: PAGE_SIZE, ...selection, ...position }),
+    () => listEntities(collection, { limit: PAGE_SIZE, ...selection, ...pickQuery(query, ['after']) }),
     [collection, JSON.stringify(query), changeCount.value],
   );
+  const isFiltered = Object.keys(query).length > 0;
   return (
     <Section
       title={formatLabel(collection)}
-      class="entity-list"
       actions={
         <button type="button" class="primary" onClick={() => setCreating(true)}>
           <Icon name="plus" /> New {singular}
         </button>
       }
     >
-      <search class="find">
-        <SearchField
-          key={query.search}
-          value={query.search ?? ''}
-          onChange={(search) => route(buildListHref(collection, { ...owners, search }), true)}
-        />
+      <FilterBar
+        isImmediate
+        query={selection}
+        hrefFor={(changed) => buildListHref(collection, changed)}
+        filters={{ search: { label: 'Find by alias' } }}
+      >
         {Object.entries(owners).map(([owner, name]) => (
           <a
             key={owner}
@@ -59,19 +60,21 @@ export function EntityList({ collection }: { collection: Collection }) {
             {owner} {name} <Icon name="close" />
           </a>
         ))}
-      </search>
+      </FilterBar>
       <Loaded from={page} lines={10}>
         {({ entities, next }) => (
           <>
             {entities.length === 0 ? (
-              <EmptyNote icon="world" title={Object.keys(query).length > 0 ? `No ${singular} matches` : `This world has no ${singular}`}>
-                <p>{Object.keys(query).length > 0 ? 'Change the search, or show all.' : 'Create one, or load a world that has some.'}</p>
+              <EmptyNote icon="world" title={isFiltered ? `No ${singular} matches` : `This world has no ${singular}`}>
+                {isFiltered ? 'Change the search, or show all.' : 'Create one, or load a world that has some.'}
               </EmptyNote>
             ) : (
-              <EntityTable collection={collection} entities={entities} />
+              <div class="world-list">
+                <Table rows={entities} columns={listColumns(collection)} />
+              </div>
             )}
             {(query.after || next !== undefined) && (
-              <nav class="actions" aria-label="Pages of the list">
+              <nav class="row" aria-label="Pages of the list">
                 {query.after && (
                   <a class="button" href={buildListHref(collection, selection)}>
                     First page
@@ -91,7 +94,7 @@ export function EntityList({ collection }: { collection: Collection }) {
         <EntityForm
           collection={collection}
           actor={actor}
-          initial={createInitialValues(collection, owners)}
+          initial={Object.fromEntries(Object.entries(owners).filter(([owner]) => owner in references))}
           onClose={() => setCreating(false)}
           onSaved={(entity) => route(buildEntityHref(collection, getName(entity)))}
         />
@@ -100,39 +103,16 @@ export function EntityList({ collection }: { collection: Collection }) {
   );
 }
 
-const createInitialValues = (collection: Collection, owners: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(owners).filter(([owner]) => owner in entityForms[collection].references));
-
-function SearchField({ value, onChange }: { value: string; onChange: (text: string) => void }) {
-  const [text, setText] = useState(value);
-  useEffect(() => {
-    const timer = text === value ? undefined : setTimeout(() => onChange(text), 300);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return (
-    <label class="field">
-      <span>Find by alias</span>
-      <input type="search" value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
-    </label>
-  );
-}
-
-function EntityTable({ collection, entities }: { collection: Collection; entities: readonly Entity[] }) {
-  const columns = Object.keys(entityForms[collection].members).filter((member) => member !== 'id');
-  return (
-    <Table columns={[collection === 'telephoneNumbers' ? 'Number' : 'Alias', ...columns.map(formatLabel)]} class="entities">
-      {entities.map((entity) => (
-        <tr key={entity.alias}>
-          <td>
-            <a href={buildEntityHref(collection, getName(entity))}>{entity.alias}</a>
-          </td>
-          {columns.map((member) => (
-            <td key={member}>
-              <MemberValue collection={collection} member={member} entity={entity} />
-            </td>
-          ))}
-        </tr>
-      ))}
-    </Table>
-  );
+function listColumns(collection: Collection): readonly Column<Entity>[] {
+  const members = Object.keys(entityForms[collection].members).filter((member) => member !== 'id');
+  return [
+    {
+      name: collection === 'telephoneNumbers' ? 'Number' : 'Alias',
+      cell: (entity) => <a href={buildEntityHref(collection, getName(entity))}>{entity.alias}</a>,
+    },
+    ...members.map((member) => ({
+      name: formatLabel(member),
+      cell: (entity: Entity) => <MemberValue collection={collection} member={member} entity={entity} />,
+    })),
+  ];
 }

@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals';
 import { type EntityForm, entityForms } from '../../../../contract/generated/entity-forms.ts';
-import { control, getResponseData, type Schemas } from '../../kit/control.ts';
+import { call, type Schemas } from '../../kit/control.ts';
 import { paceWork } from '../../kit/pace.ts';
 import { onMessage } from '../../kit/stream.ts';
+import type { Members } from '../../ui/form.tsx';
 import { buildHref } from '../../ui/href.ts';
 
 export type Collection = Schemas['Collection'];
 export type Actor = EntityForm['actor'];
-export type Members = Readonly<Record<string, unknown>>;
 export type Entity = Members & { readonly alias: string; readonly id?: string };
 /** The members by which a list can be filtered. */
 export const owners = ['provider', 'account', 'experience', 'target'] as const;
@@ -22,14 +22,6 @@ export const reportWorldChange = () => void changeCount.value++;
 // Reload the data after events, because other clients may change the world, and when the stream connects, because events may have been missed.
 const { soon } = paceWork(reportWorldChange);
 for (const type of ['event', 'connected'] as const) onMessage(type, soon);
-
-/** Returns a member's or collection's label, such as "First name" for `firstName`. */
-export function formatLabel(name: string): string {
-  const words = name
-    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .replaceAll(/\b(id|uri|url)(s?)\b/g, (_, word, s) => word.toUpperCase() + s);
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 export const buildListHref = (collection: Collection, query?: Readonly<Record<string, string | undefined>>) =>
   buildHref(`/world/${collection}`, query);
@@ -60,8 +52,7 @@ export async function listEntities(
   collection: Collection,
   { limit, ...query }: { limit: number; after?: string; search?: string } & { [Kind in Owner]?: string },
 ): Promise<Page> {
-  const call = control.GET('/_control/state/{collection}', { params: { path: { collection }, query: { ...query, limit: limit + 1 } } });
-  const found = Object.entries(await getResponseData(call));
+  const found = Object.entries(await call('listCollection', { collection, ...query, limit: limit + 1 }));
   // JavaScript objects list integer-like names first, so the order must be restored.
   if (found.some(([alias]) => /^\d+$/.test(alias))) found.sort(([one], [other]) => (one < other ? -1 : 1));
   const entities = found.slice(0, limit).map(([alias, members]) => ({ alias, ...members }) as Entity);

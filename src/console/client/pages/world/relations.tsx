@@ -1,5 +1,6 @@
 import { entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { useResource } from '../../kit/resource.ts';
+import { formatLabel } from '../../ui/form.tsx';
 import { Section } from '../../ui/page.tsx';
 import {
   buildEntityHref,
@@ -8,7 +9,6 @@ import {
   changeCount,
   collections,
   type Entity,
-  formatLabel,
   getName,
   listEntities,
   type Owner,
@@ -42,7 +42,7 @@ export function Relations({ collection, entity }: { collection: Collection; enti
   if (relations.length === 0) return null;
   return (
     <Section title="Related entities">
-      <div class="relations">
+      <div class="columns">
         {relations.map((relation) => (
           <RelatedEntities key={relation.collection} {...relation} name={getName(entity)} />
         ))}
@@ -55,17 +55,17 @@ function RelatedEntities({ collection, owner, name }: Relation & { name: string 
   const page = useResource(() => listEntities(collection, { limit: MAX_ENTITIES_SHOWN, [owner]: name }), [changeCount.value]);
   const entities = page.data?.entities ?? [];
   return (
-    <div class="related">
+    <div class="stack tight text-2">
       <h3>
         <a href={buildListHref(collection, { [owner]: name })}>{formatLabel(collection)}</a>
       </h3>
-      <ul class="values">
+      <ul>
         {entities.map((each) => (
           <li key={each.alias}>
             <a href={buildEntityHref(collection, getName(each))}>{each.alias}</a>
           </li>
         ))}
-        {page.data && entities.length === 0 && <li class="nothing">none</li>}
+        {page.data && entities.length === 0 && <li class="muted">none</li>}
         {page.data?.next !== undefined && (
           <li>
             <a href={buildListHref(collection, { [owner]: name })}>Show all</a>

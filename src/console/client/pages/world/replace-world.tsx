@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { refreshKit } from '../../kit/state.ts';
-import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { reportWorldChange } from './model.ts';
 

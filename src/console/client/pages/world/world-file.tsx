@@ -1,11 +1,9 @@
 import { useId, useState } from 'preact/hooks';
-import { control, getResponseData, RefusedError } from '../../kit/control.ts';
+import { call, RefusedError } from '../../kit/control.ts';
 import { info } from '../../kit/state.ts';
+import { Action } from '../../ui/action.tsx';
 import { Section } from '../../ui/page.tsx';
-import { runAction } from '../../ui/toast.tsx';
 import { askToReplace } from './replace-world.tsx';
-
-const LOST_DATA = 'All entities, events and deliveries are replaced. Nothing changes if the file has an error.';
 
 interface FileProblems {
   readonly file: string;
@@ -16,9 +14,8 @@ export function WorldFile() {
   const id = useId();
   const [problems, setProblems] = useState<FileProblems>();
   async function uploadWorld(file: File) {
-    const body = { yaml: await file.text(), name: file.name.slice(0, 200) };
     try {
-      return await getResponseData(control.PUT('/_control/world/file', { body }));
+      return await call('uploadWorld', { yaml: await file.text(), name: file.name.slice(0, 200) });
     } catch (error) {
       const reported = error instanceof RefusedError ? error.errors : [];
       const messages = reported.length > 0 ? reported.map(({ message }) => message) : [(error as Error).message];
@@ -26,15 +23,20 @@ export function WorldFile() {
       return undefined;
     }
   }
+  const askToUpload = (file: File) =>
+    askToReplace({
+      title: `Replace the world with ${file.name}?`,
+      action: 'Replace',
+      text: 'All entities, events and deliveries are replaced. Nothing changes if the file has an error.',
+      replace: () => uploadWorld(file),
+    });
   return (
     <Section
       title="World file"
       lead="The same YAML format as for xpk start --fixtures. An upload replaces the world and publishes no events."
     >
-      <div class="actions">
-        <button type="button" onClick={() => void runAction(downloadWorld)}>
-          Download the world
-        </button>
+      <div class="row">
+        <Action run={downloadWorld}>Download the world</Action>
       </div>
       <div class="field">
         <label for={id}>Upload a world</label>
@@ -47,13 +49,7 @@ export function WorldFile() {
           onChange={({ currentTarget: input }) => {
             const [file] = input.files ?? [];
             setProblems(undefined);
-            if (file)
-              askToReplace({
-                title: `Replace the world with ${file.name}?`,
-                action: 'Replace',
-                text: LOST_DATA,
-                replace: () => uploadWorld(file),
-              });
+            if (file) askToUpload(file);
             // Lets the user select the same file again after correcting it.
             input.value = '';
           }}
@@ -61,7 +57,7 @@ export function WorldFile() {
         {problems && (
           <div id={`${id}-error`} class="field-error" role="alert">
             <p>{problems.file} was not loaded:</p>
-            <ul class="problems">
+            <ul class="bullets mono">
               {problems.messages.map((message) => (
                 <li key={message}>{message}</li>
               ))}
@@ -73,10 +69,9 @@ export function WorldFile() {
   );
 }
 
-async function downloadWorld(): Promise<void> {
-  const yaml = await getResponseData(control.GET('/_control/world/file', { parseAs: 'blob' }));
+async function downloadWorld(): Promise<undefined> {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(yaml);
+  link.href = URL.createObjectURL(new Blob([String(await call('downloadWorld'))], { type: 'application/yaml' }));
   link.download = `${info.value?.world ?? 'world'}.yaml`;
   link.click();
   URL.revokeObjectURL(link.href);

@@ -1,25 +1,37 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { entityForms } from '../../../../contract/generated/entity-forms.ts';
-import { control, getResponseData } from '../../kit/control.ts';
+import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
-import { buildHref } from '../../ui/href.ts';
-import { NotFound, Page, type PageProps } from '../../ui/page.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { formatLabel } from '../../ui/form.tsx';
+import { Loaded, NotFound, Page, type PageProps, Part, Section } from '../../ui/page.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { EntityDetail } from './entity.tsx';
 import { EntityList } from './list.tsx';
-import { buildListHref, type Collection, changeCount, collections, formatLabel } from './model.ts';
-import { ReplaceDialog } from './replace-world.tsx';
-import { Restore } from './restore.tsx';
+import { type Collection, changeCount, collections } from './model.ts';
+import { askToReplace, ReplaceDialog } from './replace-world.tsx';
 import { Snapshots } from './snapshots.tsx';
 import { WorldFile } from './world-file.tsx';
 
 export default function World({ params: { collection, name } = {} }: PageProps) {
+  const world = useResource(() => call('readWorld'), [changeCount.value]);
   if (collection !== undefined && !Object.hasOwn(entityForms, collection)) return <NotFound />;
   return (
     <Page title="World" lead="Everything that the service knows. View it, and change it as the portal or the platform does.">
-      <CollectionTabs current={collection as Collection | undefined} />
+      <Tabs
+        label="Collections"
+        current={collection === undefined ? '/world' : `/world/${collection}`}
+        tabs={[
+          { path: '/world', label: 'Whole world' },
+          ...collections.map((each) => ({
+            path: `/world/${each}`,
+            label: formatLabel(each),
+            note: <small class="num">{world.data?.entities[each]?.toLocaleString('en') ?? '…'}</small>,
+          })),
+        ]}
+      />
       {collection === undefined ? (
         <div class="cards">
-          <div class="stack">
+          <div class="stack loose">
             <Snapshots />
             <WorldFile />
           </div>
@@ -35,25 +47,55 @@ export default function World({ params: { collection, name } = {} }: PageProps) 
   );
 }
 
-function CollectionTabs({ current }: { current: Collection | undefined }) {
-  const world = useResource(() => getResponseData(control.GET('/_control/world')), [changeCount.value]);
-  const nav = useRef<HTMLElement>(null);
-  const isLoaded = world.data !== undefined;
-  // The loaded counts make the tabs wider, so scroll to the current tab again.
-  useEffect(() => {
-    const tab = nav.current?.querySelector<HTMLElement>('[aria-current]');
-    if (nav.current && tab) nav.current.scrollLeft = tab.offsetLeft - (nav.current.clientWidth - tab.clientWidth) / 2;
-  }, [current, isLoaded]);
+const LOST_DATA = 'All entities, events, deliveries and faults are replaced, and the journal is emptied. Snapshots are kept.';
+
+const askToReset = (to: 'seed' | 'empty', title: string, action: string) =>
+  askToReplace({ title, action, text: LOST_DATA, replace: () => call('reset', { to }) });
+
+function Restore() {
+  const scenarios = useResource(() => call('listScenarios'));
   return (
-    <nav class="tabs" aria-label="Collections" ref={nav}>
-      <a href={buildHref('/world')} aria-current={current === undefined ? 'page' : undefined}>
-        Whole world
-      </a>
-      {collections.map((collection) => (
-        <a key={collection} href={buildListHref(collection)} aria-current={current === collection ? 'page' : undefined}>
-          {formatLabel(collection)} <small>{world.data?.entities[collection]?.toLocaleString('en') ?? '…'}</small>
-        </a>
-      ))}
-    </nav>
+    <Section title="Reset" lead="A reset also removes the faults, the events and the journal. It keeps the snapshots.">
+      <div class="row">
+        <button type="button" onClick={() => askToReset('seed', 'Reset the world to its initial state?', 'Reset')}>
+          Reset to the initial state
+        </button>
+        <button type="button" onClick={() => askToReset('empty', 'Empty the world?', 'Empty')}>
+          Empty the world
+        </button>
+      </div>
+      <Part title="Scenarios">
+        <Loaded from={scenarios} lines={5}>
+          {(listed) => (
+            <ul class="lines">
+              {listed.map((scenario) => (
+                <ScenarioRow key={scenario.name} {...scenario} />
+              ))}
+            </ul>
+          )}
+        </Loaded>
+      </Part>
+    </Section>
+  );
+}
+
+function ScenarioRow({ name, description, decisions }: Schemas['Scenario']) {
+  const loadScenario = () =>
+    askToReplace({
+      title: `Load the scenario ${name}?`,
+      action: 'Load',
+      text: LOST_DATA,
+      replace: () => call('loadScenario', { scenario: name }),
+    });
+  return (
+    <li class="row nowrap">
+      <div class="fill">
+        <b>{name}</b> {Object.keys(decisions).length > 0 && <Badge tone="warn">needs decisions</Badge>}
+        <small>{description}</small>
+      </div>
+      <button type="button" aria-label={`Load the scenario ${name}`} onClick={loadScenario}>
+        Load
+      </button>
+    </li>
   );
 }

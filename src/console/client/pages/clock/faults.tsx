@@ -1,0 +1,200 @@
+import { useEffect } from 'preact/hooks';
+import { call, type Schemas } from '../../kit/control.ts';
+import { paceWork } from '../../kit/pace.ts';
+import { useResource } from '../../kit/resource.ts';
+import { faults, refreshKit } from '../../kit/state.ts';
+import { onMessage } from '../../kit/stream.ts';
+import { Action } from '../../ui/action.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { type Members, OperationForm } from '../../ui/form.tsx';
+import { buildHref } from '../../ui/href.ts';
+import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { showToast } from '../../ui/toast.tsx';
+
+type Fault = Schemas['Fault'];
+type Operation = Schemas['ServiceOperation'];
+
+export function Faults() {
+  const operations = useResource(() => call('listOperations'));
+  useEffect(refreshAfterRequests, []);
+  const list = faults.value ?? [];
+  const removeAll = async () => {
+    await call('clearFaults');
+    await refreshKit();
+    return 'All faults were removed.';
+  };
+  return (
+    <>
+      <Section
+        title="Active faults"
+        actions={
+          list.length > 0 && (
+            <Action class="danger" run={removeAll}>
+              Remove all
+            </Action>
+          )
+        }
+      >
+        <Loaded
+          from={{ data: faults.value, error: undefined, reload: refreshKit }}
+          empty={
+            <EmptyNote icon="events" title="No faults">
+              The kit answers as documented. Add a fault below to see how your application copes.
+            </EmptyNote>
+          }
+        >
+          {(all) => <Table rows={all} columns={listColumns(operations.data)} />}
+        </Loaded>
+      </Section>
+      <Section
+        title="Add a fault"
+        lead="A rule determines the status of its problem. An undocumented status is one that the specification does not list for the operation; a gateway in front of the service may send it."
+      >
+        <Loaded from={operations} lines={6}>
+          {(all) => <FaultForm operations={all} />}
+        </Loaded>
+      </Section>
+    </>
+  );
+}
+
+/** The fields that only some faults have. */
+const FAULTS_BY_FIELD: Readonly<Record<string, readonly Fault['fault'][]>> = {
+  rule: ['problem'],
+  status: ['problem', 'response'],
+  undocumented: ['problem', 'response'],
+  headers: ['response'],
+  body: ['response'],
+  latencyMs: ['latency'],
+  latencyMaxMs: ['latency'],
+};
+
+function FaultForm({ operations }: { operations: readonly Operation[] }) {
+  function describe(name: string, { fault, operation, rule }: Members) {
+    if (FAULTS_BY_FIELD[name]?.includes(fault as Fault['fault']) === false) return { isHidden: true };
+    const affected = operations.filter(({ operationId }) => operation === undefined || operationId === operation);
+    const refusals = affected.flatMap(({ refusals: all }) => all);
+    if (name === 'operation')
+      return {
+        placeholder: 'Every operation',
+        options: operations.map(({ operationId, method, path }) => [operationId, `${operationId} – ${method} ${path}`] as const),
+      };
+    if (name === 'rule') {
+      const description = refusals.find((refusal) => refusal.rule === rule)?.text;
+      return {
+        placeholder: 'None',
+        options: refusals.map((refusal) => [refusal.rule, `${refusal.status} ${refusal.rule}`] as const),
+        ...(description && { field: { description } }),
+      };
+    }
+    const statuses = [...new Set(affected.flatMap(({ statuses: all }) => all))].map(String).sort();
+    return name === 'status' ? { suggestions: async () => statuses.filter((status) => Number(status) >= 400) } : {};
+  }
+  return (
+    <OperationForm
+      operation="addFault"
+      layout="columns"
+      first={['operation', 'fault', 'rule', 'status', 'undocumented', 'headers', 'body', 'latencyMs', 'times', 'after', 'probability']}
+      initial={{ fault: 'problem' }}
+      describe={describe}
+      action="Add the fault"
+      onDone={({ id }) => {
+        showToast(`The fault ${id} is active.`);
+        void refreshKit();
+      }}
+    />
+  );
+}
+
+const listColumns = (operations: readonly Operation[] | undefined): readonly Column<Fault>[] => [
+  {
+    name: 'Fault',
+    cell: (fault) => (
+      <>
+        {formatFaultName(fault)} {!isDocumented(fault, operations) && <Badge tone="warn">undocumented</Badge>}
+        <small>{fault.id}</small>
+      </>
+    ),
+  },
+  {
+    name: 'Requests',
+    cell: ({ operation, match = {} }) => (
+      <>
+        {operation ?? 'every matching operation'}
+        <small>
+          {Object.entries(match)
+            .map(([name, value]) => `${name} = ${value}`)
+            .join(', ')}
+        </small>
+      </>
+    ),
+  },
+  { name: 'Details', cell: (fault) => formatDetails(fault) || '–' },
+  {
+    name: 'Hits',
+    class: 'right',
+    cell: (fault) => (
+      <>
+        <a href={buildHref('/requests', { operation: fault.operation, status: getStatus(fault) })}>{fault.hits}</a>
+        {fault.times !== undefined && ` of ${fault.times}`}
+      </>
+    ),
+  },
+  {
+    name: 'Action',
+    class: 'right unnamed',
+    cell: ({ id }) => (
+      <Action
+        class="danger"
+        label={`Remove ${id}`}
+        run={async () => {
+          await call('removeFault', { faultId: id });
+          await refreshKit();
+          return `The fault ${id} was removed.`;
+        }}
+      >
+        Remove
+      </Action>
+    ),
+  },
+];
+
+/** Loads the faults again after new requests, because each request may increase a fault's number of hits. */
+function refreshAfterRequests(): () => void {
+  const refresh = paceWork(() => refreshKit().catch(() => {}));
+  const end = onMessage('journal', () => {
+    if ((faults.value?.length ?? 0) > 0) refresh.soon();
+  });
+  return () => {
+    refresh.stop();
+    end();
+  };
+}
+
+const getStatus = ({ fault, status }: Fault): string | undefined => (fault === 'authorization-service-down' ? '503' : status?.toString());
+
+function formatFaultName({ fault, status, rule, latencyMs, latencyMaxMs }: Fault): string {
+  const wait = latencyMaxMs === undefined ? `${latencyMs} ms` : `${latencyMs} to ${latencyMaxMs} ms`;
+  return [fault, rule ?? status ?? (fault === 'latency' ? wait : undefined)].filter((part) => part !== undefined).join(' ');
+}
+
+function formatDetails({ probability, after, times, seed }: Fault): string {
+  return [
+    probability !== undefined && `${Math.round(probability * 100)} % of the requests`,
+    after !== undefined && after > 0 && `after ${after} requests`,
+    times !== undefined && `at most ${times} times`,
+    seed !== undefined && `seed ${seed}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function isDocumented(fault: Fault, operations: readonly Operation[] | undefined): boolean {
+  const status = Number(getStatus(fault));
+  if (!fault.undocumented || Number.isNaN(status) || operations === undefined) return true;
+  const affected = operations.filter(({ operationId }) => fault.operation === undefined || operationId === fault.operation);
+  return affected.every(({ statuses }) =>
+    statuses.some((documented) => documented === status || documented === `${Math.trunc(status / 100)}XX`),
+  );
+}

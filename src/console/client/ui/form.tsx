@@ -1,0 +1,148 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type ControlField, controlTable } from '../../../contract/generated/control-table.ts';
+import type { Field } from '../../../contract/generated/entity-forms.ts';
+import type { ControlOperationId, OperationResponse, OperationValues } from '../../../control-client/call.ts';
+import { call, RefusedError } from '../kit/control.ts';
+import type { InputProps } from './inputs.tsx';
+import { ErrorNote } from './page.tsx';
+import { appendPointer, SchemaField } from './schema-field.tsx';
+
+export type Members = Readonly<Record<string, unknown>>;
+type Description = Partial<Omit<InputProps, 'value' | 'onChange' | 'pointer' | 'errors'>> & { readonly isHidden?: boolean };
+
+interface SharedProps {
+  /** The text of the button. */
+  readonly action: string;
+  readonly initial?: Members;
+  /** Replaces what the schema says about a field, such as its label. */
+  readonly describe?: (name: string, values: Members) => Description;
+  readonly layout?: 'inline' | 'columns';
+  readonly onCancel?: () => void;
+  readonly children?: ComponentChildren;
+}
+
+interface FormProps extends SharedProps {
+  readonly fields: Readonly<Record<string, Field>>;
+  readonly required: readonly string[];
+  /** The fields that are hidden until the user opens them. */
+  readonly more?: readonly string[] | undefined;
+  /** Called with the values that are not undefined. */
+  readonly onSubmit: (values: Members) => Promise<void>;
+}
+
+/** The kit validates the values. Each error is shown next to the field to which it refers, and the first one gets the focus. */
+export function Form({ fields, required, more = [], initial = {}, describe, action, layout, onSubmit, onCancel, children }: FormProps) {
+  const [draft, setDraft] = useState(initial);
+  const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map());
+  const [refusal, setRefusal] = useState<Error>();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid="true"] :is(input, select, textarea, button)')?.focus();
+  }, [errors]);
+
+  async function submitForm(): Promise<void> {
+    const missing = required.filter((name) => draft[name] === undefined);
+    setRefusal(undefined);
+    setErrors(new Map(missing.map((name) => [appendPointer('', name), 'This value is missing.'])));
+    if (missing.length > 0) return;
+    try {
+      await onSubmit(Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined)));
+    } catch (error) {
+      const reported = error instanceof RefusedError ? error.errors : [];
+      const isShown = (pointer: string) => Object.keys(fields).some((name) => `${pointer}/`.startsWith(`${appendPointer('', name)}/`));
+      const placed = reported.filter(({ pointer }) => isShown(pointer));
+      setErrors(new Map(placed.map(({ pointer, message }) => [pointer, message])));
+      if (placed.length === 0) setRefusal(error as Error);
+    }
+  }
+
+  const showFields = (names: readonly string[]) =>
+    names.map((name) => {
+      const { isHidden = false, ...description } = describe?.(name, draft) ?? {};
+      return (
+        isHidden || (
+          <SchemaField
+            key={name}
+            label={formatLabel(name)}
+            field={fields[name]}
+            value={draft[name]}
+            pointer={appendPointer('', name)}
+            errors={errors}
+            isRequired={required.includes(name)}
+            onChange={(value) => setDraft((before) => ({ ...before, [name]: value }))}
+            {...description}
+          />
+        )
+      );
+    });
+  const hasHiddenError = more.some((name) => [...errors.keys()].some((pointer) => pointer.startsWith(appendPointer('', name))));
+  return (
+    <form
+      ref={form}
+      class={`stack form ${layout ?? ''}`}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submitForm();
+      }}
+    >
+      {refusal && <ErrorNote error={refusal} />}
+      {showFields(Object.keys(fields).filter((name) => !more.includes(name)))}
+      {more.length > 0 && layout !== 'inline' && (
+        <details open={hasHiddenError || undefined}>
+          <summary>More fields</summary>
+          <div class="stack form">{showFields(more)}</div>
+        </details>
+      )}
+      {children}
+      <div class="row">
+        <button type="submit" class="primary">
+          {action}
+        </button>
+        {onCancel && (
+          <button type="button" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+interface OperationFormProps<Id extends ControlOperationId> extends SharedProps {
+  readonly operation: Id;
+  /** Values that the user does not enter. */
+  readonly fixed?: Partial<OperationValues<Id>>;
+  /** The first fields. The others are hidden until the user opens them. */
+  readonly first?: readonly string[];
+  readonly onDone: (result: OperationResponse<Id>) => void;
+}
+
+/** A form with all fields of a control API operation. */
+export function OperationForm<Id extends ControlOperationId>({ operation, fixed, first, onDone, ...props }: OperationFormProps<Id>) {
+  const fields = listFields(operation, fixed);
+  const names = Object.keys(fields);
+  const shown = first ?? names;
+  return (
+    <Form
+      {...props}
+      fields={Object.fromEntries([...shown, ...names].map((name) => [name, fields[name] ?? {}]))}
+      required={names.filter((name) => fields[name]?.isRequired)}
+      more={names.filter((name) => !shown.includes(name))}
+      onSubmit={async (values) => onDone(await call(operation, { ...fixed, ...values } as OperationValues<Id>))}
+    />
+  );
+}
+
+function listFields(operation: ControlOperationId, fixed: object = {}): Readonly<Record<string, ControlField>> {
+  return Object.fromEntries(Object.entries(controlTable[operation].fields).filter(([name]) => !(name in fixed)));
+}
+
+/** Returns a member's or collection's label, such as "First name" for `firstName`. */
+export function formatLabel(name: string): string {
+  const words = name
+    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replaceAll(/\b(id|uri|url)(s?)\b/g, (_, word, s) => word.toUpperCase() + s);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
