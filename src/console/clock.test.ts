@@ -28,7 +28,7 @@ test('in a browser, the clock advances by a step, by a duration, and to the next
     await page.getByRole('main').getByText('1d ahead').waitFor();
 
     const types = ['provisioning.user.created'];
-    await callControl(kit.url, 'POST', '/subscriptions', { alias: 'mine', providerId: 'acme', types, destinationUrl: receiver.url });
+    await callControl(kit.url, 'POST', '/subscriptions', { alias: 'mine', provider: 'acme', types, destinationUrl: receiver.url });
     await callControl(kit.url, 'POST', '/state/users', { account: 'northwind' });
     await receiver.atLeast(1);
     await page.reload();
@@ -93,7 +93,7 @@ test('in a browser, the clock page is accessible', async () => {
   const { page, kit } = opened;
   await callControl(kit.url, 'POST', '/faults', { fault: 'problem', operation: 'getUser', status: 502, undocumented: true });
   const types = ['provisioning.user.created'];
-  await callControl(kit.url, 'POST', '/subscriptions', { alias: 'late', providerId: 'acme', types });
+  await callControl(kit.url, 'POST', '/subscriptions', { alias: 'late', provider: 'acme', types });
   await callControl(kit.url, 'PUT', '/subscriptions/late/delivery-mode', { delay: DAY_MS });
   await callControl(kit.url, 'POST', '/state/users', { account: 'northwind' });
   await page.reload();

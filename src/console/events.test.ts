@@ -17,7 +17,7 @@ async function openWithReceiver(settings: KitSettings = {}) {
   const control = <Body>(method: string, path: string, body?: unknown) => callControl<Body>(opened.kit.url, method, path, body);
   await control('POST', '/subscriptions', {
     alias: SUBSCRIPTION_ALIAS,
-    providerId: 'acme',
+    provider: 'acme',
     destinationUrl: receiver.url,
     types: ['experience.connection.created'],
   });
@@ -210,7 +210,7 @@ test('in a browser, markup in payloads and headers is shown as text, and the err
   const { page, goto, kit, messages } = opened;
   await page.getByText('The inbox is empty').waitFor();
   const types = ['experience.connection.created'];
-  await callControl(kit.url, 'POST', '/subscriptions', { alias: 'inbox', providerId: 'acme', types });
+  await callControl(kit.url, 'POST', '/subscriptions', { alias: 'inbox', provider: 'acme', types });
   const body = { type: MARKUP_ATTACK, data: { connectionId: MARKUP_ATTACK } };
   const sent = await callControl(kit.url, 'POST', '/events/raw', {
     subscription: 'inbox',

@@ -107,7 +107,7 @@ test('in a browser, a keyboard user can redeliver, check a signature, and arrang
   await using opened = await openConsole('/events', { settings: { set: { 'events.delivery.signature': 'standard-webhooks' } } });
   const { page, kit } = opened;
   const types = ['experience.connection.created'];
-  await callControl(kit.url, 'POST', '/subscriptions', { alias: 'keys', providerId: 'acme', types });
+  await callControl(kit.url, 'POST', '/subscriptions', { alias: 'keys', provider: 'acme', types });
   const connect = async (alias: string) => {
     await callControl(kit.url, 'POST', '/state/accounts', { alias, name: alias });
     const entity = { alias, account: alias, experience: 'concierge' };

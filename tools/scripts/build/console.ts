@@ -40,7 +40,7 @@ const omitVerbs: Plugin = {
   name: 'no-verbs',
   setup({ onLoad }) {
     onLoad({ filter: /\/control-table\.ts$/ }, async ({ path }) => {
-      const { controlTable } = (await import(path)) as typeof import('../../src/contract/generated/control-table.ts');
+      const { controlTable } = (await import(path)) as typeof import('../../../src/contract/generated/control-table.ts');
       const rows = Object.entries(controlTable).map(([id, { verbs: _, none: __, ...row }]) => [id, row]);
       return { contents: `export const controlTable = ${JSON.stringify(Object.fromEntries(rows))};`, loader: 'ts', watchFiles: [path] };
     });
