@@ -18,7 +18,7 @@ const toFullPath = (path: string) => `${consolePath}${path}`;
 export function Shell() {
   return (
     <LocationProvider scope={consolePath}>
-      <a class="skip" href="#main">
+      <a class="button skip" href="#main">
         Skip to the content
       </a>
       <div class="shell">
@@ -63,20 +63,20 @@ function Sidebar() {
   const current = `/${path.slice(consolePath.length).split('/')[1] ?? ''}`;
   return (
     <header class="side">
-      <div class="brand">
+      <div class="row nowrap brand">
         <Icon name="brand" />
-        <span>
+        <div>
           Experience Provider Kit <small>{info.value?.world ?? ' '}</small>
-        </span>
+        </div>
       </div>
       <nav aria-label="Pages">
-        <ul>
+        <ul class="stack tight">
           {pages.map(({ path, label, icon }) => {
             const href = path.replace(/\/:.*$/, '');
             return (
               icon && (
                 <li key={path}>
-                  <a href={toFullPath(href)} aria-current={current === href ? 'page' : undefined}>
+                  <a class="link" href={toFullPath(href)} aria-current={current === href ? 'page' : undefined}>
                     <Icon name={icon} />
                     <span>{label}</span>
                   </a>
@@ -91,25 +91,26 @@ function Sidebar() {
   );
 }
 
-const CONNECTION_STATES = { connecting: 'Connecting …', live: 'Live', lost: 'Connection lost' };
+const CONNECTION_STATES = { connecting: ['plain', 'Connecting …'], live: ['good', 'Live'], lost: ['bad', 'Connection lost'] } as const;
 
 function KitFacts() {
   const active = faults.value?.length ?? 0;
+  const [tone, state] = CONNECTION_STATES[connection.value];
   return (
-    <div class="kit-facts">
-      <p class="connection" data-state={connection.value} role="status">
-        {CONNECTION_STATES[connection.value]}
+    <div class="stack tight kit-facts">
+      <p data-tone={tone} role="status">
+        {state}
       </p>
-      <a class="fact" href={toFullPath('/clock')}>
+      <a href={toFullPath('/clock')}>
         <TimeText ms={kitNow.value} />
-        <small>{clock.value ? formatOffset(clock.value.offsetMs) : ' '}</small>
+        <small class="wide-only">{clock.value ? formatOffset(clock.value.offsetMs) : ' '}</small>
       </a>
-      <a class="fact" href={toFullPath('/clock')} data-active={active > 0}>
+      <a href={toFullPath('/clock')} data-tone={active > 0 ? 'warn' : undefined}>
         {active === 0 ? 'No faults' : `${active} ${active === 1 ? 'fault' : 'faults'} active`}
       </a>
       <button type="button" class="quiet" onClick={toggleTheme} title="Change the theme">
         <Icon name={theme.value === 'dark' ? 'moon' : 'sun'} />
-        <span class="label">{theme.value === 'dark' ? 'Dark' : 'Light'}</span>
+        <span class="wide-only">{theme.value === 'dark' ? 'Dark' : 'Light'}</span>
       </button>
     </div>
   );

@@ -35,9 +35,8 @@ export function CopyButton({ text, label, children }: CopyProps) {
   );
 }
 
-/** A text with a button that copies it. `isPlain` removes the frame. */
-export const CopyLine = ({ text, label, isPlain = false }: { text: string; label: string; isPlain?: boolean }) => (
-  <span class={`copy-line ${isPlain ? 'plain' : ''}`}>
+export const CopyLine = ({ text, label }: { text: string; label: string }) => (
+  <span class="copy-line">
     <code>{text}</code>
     <CopyButton text={text} label={label} />
   </span>
@@ -74,9 +73,9 @@ function colourTokens(text: string): ComponentChildren {
   let end = 0;
   for (const match of text.matchAll(TOKEN_PATTERN)) {
     const [whole, string, colon = ''] = match;
-    const kind = string === undefined ? 'literal' : colon ? 'key' : 'string';
+    const tone = string === undefined ? 'warn' : colon ? 'info' : 'good';
     const token = (
-      <span key={match.index} class={`json-${kind}`}>
+      <span key={match.index} data-tone={tone}>
         {string ?? whole}
       </span>
     );

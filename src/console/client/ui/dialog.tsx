@@ -1,6 +1,6 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Icon } from './icon.tsx';
+import { Icon, type IconName } from './icon.tsx';
 import { ErrorNote } from './page.tsx';
 
 /** Render it only while it is open. */
@@ -39,31 +39,70 @@ export function Dialog({ title, onClose, children }: { title: string; onClose?: 
   );
 }
 
-interface ConfirmDialogProps {
+interface ButtonProps {
+  /** The dialog's title. */
   readonly title: string;
-  readonly action: string;
-  readonly children: ComponentChildren;
-  /** Performs the action. If it fails, the dialog shows the error and stays open. */
-  readonly onConfirm: () => Promise<void>;
-  readonly onClose: () => void;
+  readonly class?: 'primary' | 'danger';
+  readonly icon?: IconName;
+  /** The button's accessible name, if its text alone is ambiguous. */
+  readonly label?: string;
+  readonly text: string;
 }
 
-export function ConfirmDialog({ title, action, children, onConfirm, onClose }: ConfirmDialogProps) {
+/** A button that opens a dialog. */
+export function DialogButton({
+  title,
+  text,
+  label,
+  icon,
+  class: kind,
+  children,
+}: ButtonProps & { children: (close: () => void) => VNode }) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <button type="button" class={kind} aria-label={label} onClick={() => setOpen(true)}>
+        {icon && <Icon name={icon} />}
+        {text}
+      </button>
+      {isOpen && (
+        <Dialog title={title} onClose={close}>
+          {children(close)}
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+interface ConfirmationProps {
+  /** The text of the button that performs the action. */
+  readonly action: string;
+  /** What the user loses. */
+  readonly warning: string;
+  /** Performs the action. If it fails, the dialog shows the error and stays open. */
+  readonly run: () => Promise<void>;
+}
+
+export const ConfirmButton = (props: ButtonProps & ConfirmationProps) => (
+  <DialogButton {...props}>{(close) => <Confirmation {...props} onClose={close} />}</DialogButton>
+);
+
+/** A dialog's content. */
+export function Confirmation({ action, warning, run, onClose }: ConfirmationProps & { onClose: () => void }) {
   const [error, setError] = useState<Error>();
   return (
-    <Dialog title={title} onClose={onClose}>
-      <div class="stack form">
-        <p>{children}</p>
-        {error && <ErrorNote error={error} />}
-        <div class="row">
-          <button type="button" class="danger" onClick={() => void onConfirm().then(onClose, setError)}>
-            {action}
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
+    <div class="stack form">
+      <p>{warning}</p>
+      {error && <ErrorNote error={error} />}
+      <div class="row">
+        <button type="button" class="danger" onClick={() => void run().then(onClose, setError)}>
+          {action}
+        </button>
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
       </div>
-    </Dialog>
+    </div>
   );
 }

@@ -28,7 +28,8 @@ export function FilterBar({ filters, query, hrefFor, isImmediate = false, childr
           <ChoiceInput key={name} placeholder="All" {...filter} value={query[name]} onChange={(value) => setFilter(name, value)} />
         ) : (
           <TextFilter
-            key={`${name} ${query[name]}`}
+            // Typing must not create another input, which would not have the focus.
+            key={isImmediate ? name : `${name} ${query[name]}`}
             {...filter}
             value={query[name]}
             isImmediate={isImmediate}

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Field } from '../../../contract/generated/entity-forms.ts';
 
-/** A value with its label. Nested messages are not included. */
+/** A value, with its label if they differ. */
 export type Option = string | readonly [value: string, label: string];
 
 export interface InputProps {
@@ -13,7 +13,7 @@ export interface InputProps {
   readonly field?: Field | undefined;
   /** The JSON pointer by which error messages refer to the value. */
   readonly pointer?: string;
-  readonly errors?: ReadonlyMap<string, string>;
+  readonly errors?: ReadonlyMap<string, string> | undefined;
   readonly isRequired?: boolean;
   /** The choices, if the schema does not list them. */
   readonly options?: readonly Option[] | undefined;

@@ -62,7 +62,7 @@ export function LiveList<Row>({ label, waiting, holdRowsWhileReading, children, 
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard has to scroll the list */}
       <section class="list list-scroll" ref={scroller} aria-label={label} tabIndex={0} onScroll={updateHold}>
-        <Loaded from={{ ...props.from, reload: async () => {} }} lines={14} empty={props.empty}>
+        <Loaded from={props.from} lines={14} empty={props.empty}>
           {(rows) => <VisibleRows {...props} rows={rows} scroller={scroller} />}
         </Loaded>
         {children}

@@ -81,7 +81,7 @@ export const ErrorNote = ({ error }: { error: Error }) => (
 );
 
 interface LoadedProps<Data> {
-  readonly from: Resource<Data>;
+  readonly from: Omit<Resource<Data>, 'reload'>;
   /** The approximate height of the data. */
   readonly lines?: number;
   /** Shown instead of an empty list. */

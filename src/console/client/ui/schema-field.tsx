@@ -75,7 +75,7 @@ function ObjectField(props: InputProps) {
           field={member}
           value={members[name]}
           pointer={appendPointer(pointer, name)}
-          {...(errors && { errors })}
+          errors={errors}
           isRequired={field?.required?.includes(name) ?? false}
           onChange={(next) => onChange(withMember(members, name, next))}
         />
@@ -103,7 +103,7 @@ function ListField(props: InputProps) {
             field={{ ...field?.items, description: '' }}
             value={item}
             pointer={appendPointer(pointer, index)}
-            {...(errors && { errors })}
+            errors={errors}
             onChange={(next) => setItems(items.with(index, next ?? {}))}
           />
         </Item>
@@ -127,7 +127,7 @@ function MapField(props: InputProps) {
             value={name}
             suggestions={suggestions}
             pointer={appendPointer(pointer, name)}
-            {...(errors && { errors })}
+            errors={errors}
             onChange={(next) => setEntries(entries.with(index, [String(next ?? ''), entry]))}
           />
           <SchemaField

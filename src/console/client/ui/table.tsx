@@ -8,6 +8,14 @@ export interface Column<Row> {
   readonly class?: string;
 }
 
+/** A cell's text, and a note below it. */
+export const withNote = (text: ComponentChildren, note: ComponentChildren) => (
+  <>
+    {text}
+    <small>{note}</small>
+  </>
+);
+
 interface TableProps<Row> {
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];

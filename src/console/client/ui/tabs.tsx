@@ -22,7 +22,7 @@ export function Tabs({ label, tabs, current }: { label: string; tabs: readonly T
   return (
     <nav class="tabs" aria-label={label} ref={nav}>
       {tabs.map(({ path, label: text, note }) => (
-        <a key={path} href={buildHref(path)} aria-current={path === current ? 'page' : undefined}>
+        <a key={path} class="link" href={buildHref(path)} aria-current={path === current ? 'page' : undefined}>
           {text} {note}
         </a>
       ))}

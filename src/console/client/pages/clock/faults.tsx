@@ -9,7 +9,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { type Members, OperationForm } from '../../ui/form.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, Table, withNote } from '../../ui/table.tsx';
 import { showToast } from '../../ui/toast.tsx';
 
 type Fault = Schemas['Fault'];
@@ -37,14 +37,14 @@ export function Faults() {
         }
       >
         <Loaded
-          from={{ data: faults.value, error: undefined, reload: refreshKit }}
+          from={{ data: faults.value, error: undefined }}
           empty={
             <EmptyNote icon="events" title="No faults">
               The kit answers as documented. Add a fault below to see how your application copes.
             </EmptyNote>
           }
         >
-          {(all) => <Table rows={all} columns={listColumns(operations.data)} />}
+          {(all) => <Table rows={all} columns={COLUMNS} />}
         </Loaded>
       </Section>
       <Section
@@ -107,28 +107,17 @@ function FaultForm({ operations }: { operations: readonly Operation[] }) {
   );
 }
 
-const listColumns = (operations: readonly Operation[] | undefined): readonly Column<Fault>[] => [
+const COLUMNS: readonly Column<Fault>[] = [
   {
     name: 'Fault',
-    cell: (fault) => (
-      <>
-        {formatFaultName(fault)} {!isDocumented(fault, operations) && <Badge tone="warn">undocumented</Badge>}
-        <small>{fault.id}</small>
-      </>
-    ),
+    cell: (fault) => withNote([formatFaultName(fault), ' ', fault.undocumented && <Badge tone="warn">undocumented</Badge>], fault.id),
   },
   {
     name: 'Requests',
-    cell: ({ operation, match = {} }) => (
-      <>
-        {operation ?? 'every matching operation'}
-        <small>
-          {Object.entries(match)
-            .map(([name, value]) => `${name} = ${value}`)
-            .join(', ')}
-        </small>
-      </>
-    ),
+    cell: ({ operation, match = {} }) => {
+      const values = Object.entries(match).map(([name, value]) => `${name} = ${value}`);
+      return withNote(operation ?? 'every matching operation', values.join(', '));
+    },
   },
   { name: 'Details', cell: (fault) => formatDetails(fault) || '–' },
   {
@@ -188,13 +177,4 @@ function formatDetails({ probability, after, times, seed }: Fault): string {
   ]
     .filter(Boolean)
     .join(', ');
-}
-
-function isDocumented(fault: Fault, operations: readonly Operation[] | undefined): boolean {
-  const status = Number(getStatus(fault));
-  if (!fault.undocumented || Number.isNaN(status) || operations === undefined) return true;
-  const affected = operations.filter(({ operationId }) => fault.operation === undefined || operationId === fault.operation);
-  return affected.every(({ statuses }) =>
-    statuses.some((documented) => documented === status || documented === `${Math.trunc(status / 100)}XX`),
-  );
 }

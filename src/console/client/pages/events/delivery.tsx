@@ -25,7 +25,7 @@ export function DeliveryTimeline({ delivery, reload }: { delivery: Delivery; rel
       <ol class="timeline" aria-label="Attempts">
         <li data-tone="plain">
           <TimeText ms={Date.parse(delivery.createdAt)} format="time" />
-          <span>Created</span>
+          Created
         </li>
         {sent.map((each) => (
           <AttemptItem key={`${each.number} ${each.at}`} attempt={each} />
@@ -33,10 +33,7 @@ export function DeliveryTimeline({ delivery, reload }: { delivery: Delivery; rel
         {nextAttemptAt !== undefined && <NextAttempt at={nextAttemptAt} isFirst={delivery.attempts === 0} reload={reload} />}
         {state === 'held' && (
           <li data-tone="warn">
-            <span />
-            <span>
-              Held until you release it. <a href={buildHref(`/events/held/${subscriptionId}`)}>Arrange and release held deliveries</a>
-            </span>
+            Held until you release it. <a href={buildHref(`/events/held/${subscriptionId}`)}>Arrange and release held deliveries</a>
           </li>
         )}
       </ol>
@@ -67,11 +64,9 @@ function AttemptItem({ attempt: { number, at, status, error, durationMs } }: { a
   return (
     <li data-tone={isGood ? 'good' : 'bad'}>
       <TimeText ms={Date.parse(at)} format="time" />
-      <div>
-        <strong>{number === 0 ? 'Duplicate' : `Attempt ${number}`}</strong> <Status status={status} />{' '}
-        <span class="muted">in {durationMs} ms</span>
-        {error !== undefined && <p class="field-error">{error}</p>}
-      </div>
+      <strong>{number === 0 ? 'Duplicate' : `Attempt ${number}`}</strong> <Status status={status} />{' '}
+      <span class="muted">in {durationMs} ms</span>
+      {error !== undefined && <p class="field-error">{error}</p>}
     </li>
   );
 }
@@ -89,16 +84,14 @@ function NextAttempt({ at, isFirst, reload }: { at: string; isFirst: boolean; re
   return (
     <li data-tone="info">
       <TimeText ms={due} format="time" />
-      <div class="stack tight next-attempt">
+      <strong>{isFirst ? 'First attempt' : 'Next attempt'}</strong> {wait > 0 ? `in ${formatDuration(wait)} of kit time` : 'is due now'}
+      {wait > 0 && (
         <p>
-          <strong>{isFirst ? 'First attempt' : 'Next attempt'}</strong> {wait > 0 ? `in ${formatDuration(wait)} of kit time` : 'is due now'}
-        </p>
-        {wait > 0 && (
           <Action run={advance} class="primary" icon="forward">
             Advance the clock to this attempt
           </Action>
-        )}
-      </div>
+        </p>
+      )}
     </li>
   );
 }

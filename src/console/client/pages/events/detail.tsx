@@ -47,7 +47,7 @@ const EventTitle = ({ event: { type, timestamp, id, entityId } }: { event: Event
       <span>
         about <code>{entityId || 'nothing'}</code>
       </span>
-      <CopyLine isPlain text={id} label="event id" />
+      <CopyLine text={id} label="event id" />
     </p>
   </>
 );

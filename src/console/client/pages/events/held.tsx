@@ -1,24 +1,20 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { call, type Schemas } from '../../kit/control.ts';
 import { type Resource, useLive } from '../../kit/resource.ts';
 import { Action } from '../../ui/action.tsx';
 import { buildHref } from '../../ui/href.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { ChoiceInput } from '../../ui/inputs.tsx';
 import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
-import { ArrangeDeliveries } from './arrange.tsx';
+import { TimeText } from '../../ui/time.tsx';
 
 type Subscription = Schemas['SubscriptionInForce'];
 type Delivery = Schemas['Delivery'];
 
 const MAX_HELD = 200;
 
-interface HeldProps {
-  readonly subscriptions: Resource<Subscription[]>;
-  readonly selected: string | undefined;
-}
-
-export function HeldDeliveries({ subscriptions, selected }: HeldProps) {
+export function HeldDeliveries({ subscriptions, selected }: { subscriptions: Resource<Subscription[]>; selected: string | undefined }) {
   const { route } = useLocation();
   const empty = (
     <EmptyNote icon="events" title="There is no subscription">
@@ -113,4 +109,72 @@ function HeldList({ subscription, reload }: { subscription: Subscription; reload
 function sortDeliveries(rows: readonly Delivery[], arranged: readonly string[]): Delivery[] {
   const place = new Map(arranged.map((id, index) => [id, index]));
   return rows.toReversed().sort((a, b) => (place.get(a.id) ?? arranged.length) - (place.get(b.id) ?? arranged.length));
+}
+
+function ArrangeDeliveries({ order, onChange }: { order: readonly Delivery[]; onChange: (ids: readonly string[]) => void }) {
+  const list = useRef<HTMLOListElement>(null);
+  const moved = useRef<{ id: string; by: 1 | -1 } | undefined>(undefined);
+  const [message, announce] = useState('');
+  const [dragged, drag] = useState<string>();
+  // Restores the focus, because a button loses the focus when it moves.
+  useLayoutEffect(() => {
+    if (moved.current === undefined) return;
+    const { id, by } = moved.current;
+    moved.current = undefined;
+    list.current?.querySelector<HTMLElement>(`[data-move="${id} ${by}"]`)?.focus();
+  });
+  const ids = order.map(({ id }) => id);
+  const moveDelivery = (id: string, to: number) => {
+    const others = ids.filter((each) => each !== id);
+    onChange(others.toSpliced(to, 0, id));
+    announce(`Now ${to + 1} of ${ids.length}.`);
+  };
+  return (
+    <>
+      <ol class="lines arrange" ref={list} aria-label="Held deliveries in release order">
+        {order.map(({ id, type, entityId, createdAt }, index) => (
+          <li
+            key={id}
+            class="row nowrap"
+            draggable
+            data-dragged={dragged === id}
+            onDragStart={() => drag(id)}
+            onDragEnd={() => drag(undefined)}
+            onDragOver={(event) => {
+              event.preventDefault();
+              if (dragged !== undefined && dragged !== id) moveDelivery(dragged, index);
+            }}
+          >
+            <span class="num muted position">{index + 1}</span>
+            <div class="fill">
+              <strong>{type}</strong>
+              <small>
+                {entityId || 'no entity'} · <TimeText ms={Date.parse(createdAt)} format="time" />
+              </small>
+            </div>
+            {([-1, 1] as const).map((by) => (
+              <button
+                key={by}
+                type="button"
+                class="quiet"
+                data-move={`${id} ${by}`}
+                aria-disabled={!ids[index + by]}
+                aria-label={`Move ${type} from position ${index + 1} ${by < 0 ? 'up' : 'down'}`}
+                onClick={() => {
+                  if (!ids[index + by]) return;
+                  moved.current = { id, by };
+                  moveDelivery(id, index + by);
+                }}
+              >
+                <Icon name={by < 0 ? 'up' : 'down'} />
+              </button>
+            ))}
+          </li>
+        ))}
+      </ol>
+      <p class="visually-hidden" role="status">
+        {message}
+      </p>
+    </>
+  );
 }

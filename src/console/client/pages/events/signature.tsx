@@ -1,95 +1,81 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { call, type Schemas } from '../../kit/control.ts';
 import { type Resource, useResource } from '../../kit/resource.ts';
 import { CopyLine } from '../../ui/code.tsx';
+import { Form } from '../../ui/form.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { ChoiceInput, TextInput } from '../../ui/inputs.tsx';
-import { ErrorNote, Section } from '../../ui/page.tsx';
+import { ChoiceInput } from '../../ui/inputs.tsx';
+import { Loaded, Section } from '../../ui/page.tsx';
 
 type SignatureResult = Schemas['CheckedSignature'];
 
 const HEADER_NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 const MAX_RECENT_DELIVERIES = 50;
-const NOTHING = { headers: '', body: '', subscription: '', secret: '' };
+const TEXT = { type: 'string' } as const;
 
 export function SignatureCheck({ subscriptions }: { subscriptions: Resource<Schemas['SubscriptionInForce'][]> }) {
   const { query, route } = useLocation();
-  const { delivery: deliveryId } = query;
+  const { delivery } = query;
   const recent = useResource(() => call('listDeliveries', { limit: MAX_RECENT_DELIVERIES }));
-  const [entered, enter] = useState(NOTHING);
-  const [outcome, setOutcome] = useState<{ result?: SignatureResult; error?: Error }>({});
-  const { headers, body, subscription, secret } = entered;
-  const setText = (name: keyof typeof NOTHING) => (text: unknown) => enter((before) => ({ ...before, [name]: text ?? '' }));
-  const runCheck = (request: Schemas['SignatureRequest']) =>
-    call('checkSignature', request).then(
-      (result) => {
-        setOutcome({ result });
-        return result;
-      },
-      (error: Error) => setOutcome({ error }),
-    );
-  useEffect(() => {
-    if (!deliveryId) return;
-    void runCheck({ deliveryId }).then((checked) => {
-      if (!checked) return;
-      const lines = HEADER_NAMES.filter((name) => checked.headers[name] !== undefined).map((name) => `${name}: ${checked.headers[name]}`);
-      enter((before) => ({ ...before, headers: lines.join('\n'), body: checked.body }));
-    });
-  }, [deliveryId]);
-  const checkSignature = () =>
-    runCheck({
-      ...(deliveryId && { deliveryId }),
-      ...(secret.trim() === '' ? subscription !== '' && { subscription } : { secret: secret.trim() }),
-      headers: parseHeaders(headers),
-      body,
-    });
-  const headerHint = HEADER_NAMES.map((name) => `${name}: …`).join('\n');
+  const [result, setResult] = useState<SignatureResult>();
+  const sent = useResource(async () => {
+    if (!delivery) return {};
+    const checked = await call('checkSignature', { deliveryId: delivery });
+    setResult(checked);
+    const lines = HEADER_NAMES.filter((name) => checked.headers[name] !== undefined).map((name) => `${name}: ${checked.headers[name]}`);
+    return { headers: lines.join('\n'), body: checked.body };
+  }, [delivery]);
+  const descriptions = {
+    headers: { label: 'Headers', rows: 4, placeholder: HEADER_NAMES.map((name) => `${name}: …`).join('\n') },
+    body: { label: 'Body, byte for byte', rows: 8 },
+    subscription: {
+      label: 'Subscription secret',
+      placeholder: "the delivery's subscription",
+      options: (subscriptions.data ?? []).map(({ id, alias }) => [id, alias] as const),
+    },
+    secret: { label: 'or another secret', placeholder: 'whsec_…' },
+  };
   return (
     <div class="cards">
       <Section title="Check a signature" lead="Paste what your receiver got, or select one of this kit's deliveries.">
-        <form
-          class="stack form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void checkSignature();
-          }}
-        >
-          <ChoiceInput
-            label="Delivery from this kit"
-            placeholder="none, or unknown"
-            value={deliveryId}
-            onChange={(id) => route(buildHref('/events/signature', { delivery: id as string | undefined }), true)}
-            options={(recent.data ?? []).map(({ id, type, subscription: to, createdAt }) => [
-              id,
-              `${createdAt.slice(11, 19)} ${type} to ${to ?? 'a deleted subscription'}`,
-            ])}
-          />
-          <TextInput label="Headers" rows={4} value={headers} placeholder={headerHint} onChange={setText('headers')} />
-          <TextInput label="Body, byte for byte" rows={8} value={body} onChange={setText('body')} />
-          <div class="side-by-side">
-            <ChoiceInput
-              label="Subscription secret"
-              placeholder="the delivery's subscription"
-              value={subscription}
-              onChange={setText('subscription')}
-              options={(subscriptions.data ?? []).map(({ id, alias }) => [id, alias])}
+        <ChoiceInput
+          label="Delivery from this kit"
+          placeholder="none, or unknown"
+          value={delivery}
+          onChange={(id) => route(buildHref('/events/signature', { delivery: id as string | undefined }), true)}
+          options={(recent.data ?? []).map(({ id, type, subscription: to, createdAt }) => [
+            id,
+            `${createdAt.slice(11, 19)} ${type} to ${to ?? 'a deleted subscription'}`,
+          ])}
+        />
+        <Loaded from={sent} lines={8}>
+          {(initial) => (
+            <Form
+              key={initial.headers}
+              initial={initial}
+              fields={{ headers: TEXT, body: TEXT, subscription: TEXT, secret: TEXT }}
+              required={[]}
+              describe={(name) => descriptions[name as keyof typeof descriptions]}
+              action="Check"
+              onSubmit={async ({ headers, body, subscription, secret }) =>
+                setResult(
+                  await call('checkSignature', {
+                    ...(delivery && { deliveryId: delivery }),
+                    ...(secret === undefined ? subscription !== undefined && { subscription } : { secret: String(secret).trim() }),
+                    headers: parseHeaders(String(headers ?? '')),
+                    body: String(body ?? ''),
+                  } as Schemas['SignatureRequest']),
+                )
+              }
             />
-            <TextInput label="or another secret" placeholder="whsec_…" value={secret} onChange={setText('secret')} />
-          </div>
-          <div class="row">
-            <button type="submit" class="primary">
-              Check
-            </button>
-          </div>
-        </form>
+          )}
+        </Loaded>
       </Section>
       <Section title="Result">
         <div role="status" class="stack">
-          {outcome.error && <ErrorNote error={outcome.error} />}
-          {outcome.result && <SignatureVerdict result={outcome.result} />}
-          {!outcome.result && !outcome.error && <p class="muted">Nothing has been checked yet.</p>}
+          {result ? <SignatureVerdict result={result} /> : <p class="muted">Nothing has been checked yet.</p>}
         </div>
       </Section>
     </div>

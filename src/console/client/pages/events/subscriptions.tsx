@@ -1,105 +1,64 @@
-import { useState } from 'preact/hooks';
 import { call, type Schemas } from '../../kit/control.ts';
 import type { Resource } from '../../kit/resource.ts';
 import { Action } from '../../ui/action.tsx';
 import { Badge, DeliveryCounts } from '../../ui/badge.tsx';
 import { CopyLine } from '../../ui/code.tsx';
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
+import { ConfirmButton, DialogButton } from '../../ui/dialog.tsx';
 import { OperationForm } from '../../ui/form.tsx';
 import { buildHref } from '../../ui/href.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { EmptyNote, Facts, Loaded, Section } from '../../ui/page.tsx';
 import { formatDuration } from '../../ui/time.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { eventTypes } from './list.tsx';
 
 type Subscription = Schemas['SubscriptionInForce'];
-type OpenDialog = { readonly kind: 'create' } | { readonly kind: 'mode' | 'delete'; readonly subscription: Subscription };
 
 export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subscription[]> }) {
-  const [opened, open] = useState<OpenDialog>();
-  const close = () => open(undefined);
-  const finish = (text: string) => {
-    showToast(text);
-    close();
-    return subscriptions.reload();
-  };
+  const { reload } = subscriptions;
   return (
-    <>
-      <Section
-        title="Subscriptions"
-        actions={
-          <button type="button" class="primary" onClick={() => open({ kind: 'create' })}>
-            <Icon name="plus" /> New subscription
-          </button>
+    <Section
+      title="Subscriptions"
+      actions={
+        <DialogButton class="primary" icon="plus" text="New subscription" title="New subscription">
+          {(close) => (
+            <OperationForm
+              operation="createSubscription"
+              first={['alias', 'provider', 'destinationUrl', 'types']}
+              initial={{ types: eventTypes }}
+              action="Create"
+              onCancel={close}
+              onDone={({ alias }) => {
+                showToast(`${alias} was created.`);
+                close();
+                void reload();
+              }}
+            />
+          )}
+        </DialogButton>
+      }
+    >
+      <Loaded
+        from={subscriptions}
+        lines={6}
+        empty={
+          <EmptyNote icon="events" title="No subscriptions">
+            Create one to send events to your receiver or to the kit's inbox.
+          </EmptyNote>
         }
       >
-        <Loaded
-          from={subscriptions}
-          lines={6}
-          empty={
-            <EmptyNote icon="events" title="No subscriptions">
-              Create one to send events to your receiver or to the kit's inbox.
-            </EmptyNote>
-          }
-        >
-          {(rows) => (
-            <ul class="lines">
-              {rows.map((each) => (
-                <SubscriptionRow key={each.id} subscription={each} open={open} reload={subscriptions.reload} />
-              ))}
-            </ul>
-          )}
-        </Loaded>
-      </Section>
-      {opened?.kind === 'create' && (
-        <Dialog title="New subscription" onClose={close}>
-          <OperationForm
-            operation="createSubscription"
-            first={['alias', 'provider', 'destinationUrl', 'types']}
-            initial={{ types: eventTypes }}
-            action="Create"
-            onCancel={close}
-            onDone={({ alias }) => void finish(`${alias} was created.`)}
-          />
-        </Dialog>
-      )}
-      {opened?.kind === 'mode' && (
-        <Dialog title={`Delivery mode of ${opened.subscription.alias}`} onClose={close}>
-          <OperationForm
-            operation="setDeliveryMode"
-            fixed={{ subscriptionId: opened.subscription.id }}
-            initial={opened.subscription.mode ?? {}}
-            action="Use this mode"
-            onCancel={close}
-            onDone={() => void finish(`The delivery mode of ${opened.subscription.alias} was changed.`)}
-          />
-        </Dialog>
-      )}
-      {opened?.kind === 'delete' && (
-        <ConfirmDialog
-          title={`Delete ${opened.subscription.alias}?`}
-          action="Delete"
-          onClose={close}
-          onConfirm={async () => {
-            await call('deleteSubscription', { subscriptionId: opened.subscription.id });
-            await finish(`${opened.subscription.alias} was deleted.`);
-          }}
-        >
-          Its pending deliveries will not be sent. Later events are sent only to the other subscriptions.
-        </ConfirmDialog>
-      )}
-    </>
+        {(rows) => (
+          <ul class="lines">
+            {rows.map((each) => (
+              <SubscriptionRow key={each.id} subscription={each} reload={reload} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Section>
   );
 }
 
-interface RowProps {
-  readonly subscription: Subscription;
-  readonly open: (opened: OpenDialog) => void;
-  readonly reload: () => Promise<void>;
-}
-
-function SubscriptionRow({ subscription, open, reload }: RowProps) {
+function SubscriptionRow({ subscription, reload }: { subscription: Subscription; reload: () => Promise<void> }) {
   const { id: subscriptionId, alias, destinationUrl, types, secret, deliveries, mode } = subscription;
   const isPaused = mode?.hold === true;
   const pauseDeliveries = async () => {
@@ -132,7 +91,7 @@ function SubscriptionRow({ subscription, open, reload }: RowProps) {
             destinationUrl === undefined ? <a href={buildHref('/events/inbox')}>the kit's inbox</a> : <code>{destinationUrl}</code>,
           Types: <span title={types.join('\n')}>{types.length === eventTypes.length ? 'all' : types.join(', ')}</span>,
           Deliveries: hasDeliveries ? <DeliveryCounts counts={deliveries} /> : 'none yet',
-          Secret: <CopyLine isPlain text={secret} label={`secret of ${alias}`} />,
+          Secret: <CopyLine text={secret} label={`secret of ${alias}`} />,
         }}
       />
       <div class="row">
@@ -142,13 +101,35 @@ function SubscriptionRow({ subscription, open, reload }: RowProps) {
             Arrange held deliveries
           </a>
         )}
-        <button type="button" onClick={() => open({ kind: 'mode', subscription })}>
-          Delivery mode
-        </button>
+        <DialogButton text="Delivery mode" title={`Delivery mode of ${alias}`}>
+          {(close) => (
+            <OperationForm
+              operation="setDeliveryMode"
+              fixed={{ subscriptionId }}
+              initial={mode ?? {}}
+              action="Use this mode"
+              onCancel={close}
+              onDone={() => {
+                showToast(`The delivery mode of ${alias} was changed.`);
+                close();
+                void reload();
+              }}
+            />
+          )}
+        </DialogButton>
         {mode && !isPaused && <Action run={removeMode}>Remove the mode</Action>}
-        <button type="button" class="danger" onClick={() => open({ kind: 'delete', subscription })}>
-          Delete
-        </button>
+        <ConfirmButton
+          class="danger"
+          text="Delete"
+          title={`Delete ${alias}?`}
+          action="Delete"
+          warning="Its pending deliveries will not be sent. Later events are sent only to the other subscriptions."
+          run={async () => {
+            await call('deleteSubscription', { subscriptionId });
+            showToast(`${alias} was deleted.`);
+            await reload();
+          }}
+        />
       </div>
     </li>
   );

@@ -3,7 +3,7 @@ import { useResource } from '../../kit/resource.ts';
 import { CopyLine } from '../../ui/code.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, Table, withNote } from '../../ui/table.tsx';
 
 interface Client {
   readonly id: string;
@@ -20,33 +20,23 @@ const COLUMNS: readonly Column<Client>[] = [
   {
     name: 'Client',
     class: 'one-line',
-    cell: ({ name, alias }) => (
-      <>
-        {name ?? alias}
-        <small>{alias}</small>
-      </>
-    ),
+    cell: ({ name, alias }) => withNote(name ?? alias, alias),
   },
-  { name: 'client_id', class: 'one-line', cell: ({ id, alias }) => <CopyLine isPlain text={id} label={`client_id of ${alias}`} /> },
+  { name: 'client_id', class: 'one-line', cell: ({ id, alias }) => <CopyLine text={id} label={`client_id of ${alias}`} /> },
   {
     name: 'Authenticates with',
     class: 'one-line',
-    cell: ({ secret, publicKey, alias }) => (
-      <>
-        {secret !== undefined && <CopyLine isPlain text={secret} label={`secret of ${alias}`} />}
-        {publicKey !== undefined && <small>private key (client_assertion)</small>}
-      </>
-    ),
+    cell: ({ secret, publicKey, alias }) =>
+      withNote(
+        secret && <CopyLine text={secret} label={`secret of ${alias}`} />,
+        publicKey !== undefined && 'private key (client_assertion)',
+      ),
   },
   {
     name: 'Redirect URIs',
     class: 'one-line',
-    cell: ({ redirectUris: [first, ...others] = [] }) => (
-      <>
-        <span title={[first, ...others].join('\n')}>{first ?? 'none'}</span>
-        {others.length > 0 && <small>and {others.length} more</small>}
-      </>
-    ),
+    cell: ({ redirectUris: uris = [] }) =>
+      withNote(<span title={uris.join('\n')}>{uris[0] ?? 'none'}</span>, uris.length > 1 && `and ${uris.length - 1} more`),
   },
 ];
 

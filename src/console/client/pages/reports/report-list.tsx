@@ -5,7 +5,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Code } from '../../ui/code.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, Table, withNote } from '../../ui/table.tsx';
 import { formatDuration, TimeText } from '../../ui/time.tsx';
 
 type Report = Schemas['Report'];
@@ -39,16 +39,8 @@ export const VerdictBadge = ({ verdict, count }: { verdict: Verdict; count: numb
 const COLUMNS: readonly Column<Report>[] = [
   {
     name: 'Report',
-    cell: ({ name, title, kind }) => (
-      <>
-        <a href={buildHref(`/reports/report/${encodeURIComponent(name)}`)}>
-          <b>{title}</b>
-        </a>
-        <small>
-          {REPORT_KINDS[kind]} · {name}
-        </small>
-      </>
-    ),
+    cell: ({ name, title, kind }) =>
+      withNote(<a href={buildHref(`/reports/report/${encodeURIComponent(name)}`)}>{title}</a>, `${REPORT_KINDS[kind]} · ${name}`),
   },
   {
     name: 'Rules',
@@ -66,12 +58,7 @@ const COLUMNS: readonly Column<Report>[] = [
   {
     name: 'Written',
     class: 'right',
-    cell: ({ startedAt, durationMs }) => (
-      <>
-        <TimeText ms={Date.parse(startedAt)} />
-        <small>took {formatDuration(durationMs)}</small>
-      </>
-    ),
+    cell: ({ startedAt, durationMs }) => withNote(<TimeText ms={Date.parse(startedAt)} />, `took ${formatDuration(durationMs)}`),
   },
 ];
 

@@ -5,19 +5,15 @@ import { Action } from '../../ui/action.tsx';
 import { Method, Status } from '../../ui/badge.tsx';
 import { CopyButton, Json } from '../../ui/code.tsx';
 import { Detail } from '../../ui/detail.tsx';
-import { buildHref } from '../../ui/href.ts';
+import { buildHref, pickQuery } from '../../ui/href.ts';
 import { Facts, Part } from '../../ui/page.tsx';
 import { TimeText } from '../../ui/time.tsx';
-import { RequestExplanation } from './explanation.tsx';
+import { RequestExplanation, useShowRequest } from './explanation.tsx';
 import { findResendObstacle, formatCurl, prepareRequest, sendPreparedRequest } from './prepare-request.ts';
-import type { RequestFilter } from './rows.ts';
+import { filterNames } from './rows.ts';
 
-interface DetailProps {
-  readonly traceId: string;
-  readonly filter: RequestFilter;
-}
-
-export function RequestDetail({ traceId, filter }: DetailProps) {
+export function RequestDetail({ traceId }: { traceId: string }) {
+  const { query } = useLocation();
   const loaded = useResource(async () => {
     const [entry, explanation] = await Promise.all([call('readRequest', { traceId }), call('explain', { traceId })]);
     return { entry, explanation };
@@ -25,15 +21,15 @@ export function RequestDetail({ traceId, filter }: DetailProps) {
   return (
     <Detail
       label="Request"
-      back={buildHref('/requests', { ...filter })}
+      back={buildHref('/requests', pickQuery(query, filterNames))}
       from={loaded}
       title={`Request ${traceId}`}
       head={({ entry }) => <RequestTitle entry={entry} />}
     >
       {(data) => (
         <>
-          <RequestActions entry={data.entry} filter={filter} />
-          <RequestExplanation {...data} filter={filter} />
+          <RequestActions entry={data.entry} />
+          <RequestExplanation {...data} />
           <Exchange entry={data.entry} />
         </>
       )}
@@ -54,13 +50,12 @@ const RequestTitle = ({ entry: { method, path, status, operationId, at, duration
   </>
 );
 
-function RequestActions({ entry, filter }: { entry: JournalEntry; filter: RequestFilter }) {
-  const { route } = useLocation();
+function RequestActions({ entry }: { entry: JournalEntry }) {
+  const showRequest = useShowRequest();
   const reason = findResendObstacle(entry);
   if (reason !== undefined) return <small>{reason}</small>;
   const sendAgain = async () => {
-    const traceId = await sendPreparedRequest(await prepareRequest(entry));
-    route(buildHref(`/requests/${traceId}`, { ...filter }));
+    showRequest(await sendPreparedRequest(await prepareRequest(entry)));
     return 'The request was sent again.';
   };
   return (

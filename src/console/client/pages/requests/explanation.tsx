@@ -3,15 +3,15 @@ import { type JournalEntry, kitUrl, RefusedError, type Schemas, sendRequest } fr
 import { refreshKit } from '../../kit/state.ts';
 import { Action } from '../../ui/action.tsx';
 import { Badge, Method } from '../../ui/badge.tsx';
-import { buildHref } from '../../ui/href.ts';
+import { buildHref, pickQuery } from '../../ui/href.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { findResendObstacle, prepareRequest, sendPreparedRequest } from './prepare-request.ts';
-import type { RequestFilter } from './rows.ts';
+import { filterNames } from './rows.ts';
 
-interface RequestExplanationProps {
-  readonly entry: JournalEntry;
-  readonly explanation: Schemas['Explanation'];
-  readonly filter: RequestFilter;
+/** Returns a function that shows a request, with the same filters in the URL. */
+export function useShowRequest(): (traceId: string) => void {
+  const { query, route } = useLocation();
+  return (traceId) => route(buildHref(`/requests/${traceId}`, pickQuery(query, filterNames)));
 }
 
 const OUTCOME_TONES = {
@@ -23,14 +23,14 @@ const OUTCOME_TONES = {
   'no answer': 'bad',
 } as const;
 
-export function RequestExplanation({ entry, explanation, filter }: RequestExplanationProps) {
+export function RequestExplanation({ entry, explanation }: { entry: JournalEntry; explanation: Schemas['Explanation'] }) {
   const { outcome, summary, reason, state, detail, change } = explanation;
   const text = state?.text ?? detail;
   return (
     <section class="stack callout" data-tone={(entry.status ?? 0) >= 500 ? 'bad' : OUTCOME_TONES[outcome]} aria-label="Explanation">
       <h3>{text && outcome !== 'succeeded' ? text : summary}</h3>
       {reason && <ExplanationReason reason={reason} />}
-      {change && <SuggestedChange entry={entry} change={change} filter={filter} />}
+      {change && <SuggestedChange entry={entry} change={change} />}
     </section>
   );
 }
@@ -59,14 +59,9 @@ function ExplanationReason({ reason }: { reason: Schemas['ExplainedReason'] }) {
   );
 }
 
-interface SuggestedChangeProps {
-  readonly entry: JournalEntry;
-  readonly change: Schemas['ExplainedChange'];
-  readonly filter: RequestFilter;
-}
-
-function SuggestedChange({ entry, change: { text, control = [], request }, filter }: SuggestedChangeProps) {
-  const { route } = useLocation();
+function SuggestedChange({ entry, change }: { entry: JournalEntry; change: Schemas['ExplainedChange'] }) {
+  const { text, control = [], request } = change;
+  const showRequest = useShowRequest();
   const makeChange = async () => {
     for (const each of control) await performCall(each);
     if (control.length > 0) void refreshKit();
@@ -74,8 +69,7 @@ function SuggestedChange({ entry, change: { text, control = [], request }, filte
   };
   const makeChangeAndSend = async () => {
     await makeChange();
-    const traceId = await sendPreparedRequest(await prepareRequest(entry, request));
-    route(buildHref(`/requests/${traceId}`, { ...filter }));
+    showRequest(await sendPreparedRequest(await prepareRequest(entry, request)));
     return 'The request was sent again.';
   };
   const { token, ...edited } = request ?? {};

@@ -12,10 +12,9 @@ import { EmptyList, Page, type PageProps } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import { RequestDetail } from './detail.tsx';
-import { followRows, type RequestFilter, type Row } from './rows.ts';
+import { filterNames, followRows, type RequestFilter, type Row } from './rows.ts';
 
 const ROW_HEIGHT_PX = 40;
-const FILTER_NAMES = ['operation', 'status', 'credential', 'rule'] as const;
 const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'];
 
 const COLUMNS: readonly Column<Row>[] = [
@@ -45,7 +44,7 @@ const RequestLine = ({ method, path, operationId, href }: Row & { readonly href:
 
 export default function Requests({ params: { traceId } = {} }: PageProps) {
   const { query } = useLocation();
-  const filter: RequestFilter = pickQuery(query, FILTER_NAMES);
+  const filter: RequestFilter = pickQuery(query, filterNames);
   const key = JSON.stringify(filter);
   // The filter is a new object on each render, so its content is the dependency.
   const rows = useMemo(() => followRows(filter), [key]);
@@ -81,7 +80,7 @@ export default function Requests({ params: { traceId } = {} }: PageProps) {
             </EmptyList>
           }
         />
-        {traceId !== undefined && <RequestDetail key={traceId} traceId={traceId} filter={filter} />}
+        {traceId !== undefined && <RequestDetail key={traceId} traceId={traceId} />}
       </div>
     </Page>
   );

@@ -4,12 +4,8 @@ import { paceWork } from '../../kit/pace.ts';
 import { onMessage } from '../../kit/stream.ts';
 
 /** The request list's filters: query parameters of the page and of GET /_control/requests. */
-export interface RequestFilter {
-  readonly operation?: string;
-  readonly status?: string;
-  readonly credential?: string;
-  readonly rule?: string;
-}
+export const filterNames = ['operation', 'status', 'credential', 'rule'] as const;
+export type RequestFilter = { readonly [Name in (typeof filterNames)[number]]?: string };
 
 /** To save memory, headers and bodies are loaded only for the details. */
 export type Row = Omit<JournalEntry, 'request' | 'response' | 'oauth'>;
@@ -19,8 +15,6 @@ const PAGE_SIZE = 250;
 const MAX_NEW_ROWS = 120;
 /** Beyond this number, the oldest rows are removed. Scrolling loads them again. */
 const MAX_ROWS = 100_000;
-
-export type Rows = ReturnType<typeof followRows>;
 
 /** Loads the newest matching entries, then new ones as they arrive, and older ones on demand. */
 export function followRows(filter: RequestFilter) {

@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { suggestAliases } from '../../kit/aliases.ts';
 import { call } from '../../kit/control.ts';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Form, type Members } from '../../ui/form.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import {
@@ -25,6 +24,7 @@ interface EntityFormProps {
   readonly onSaved?: (entity: Entity) => void;
 }
 
+/** A dialog's content. */
 export function EntityForm({ collection, entity, initial = {}, actor: initialActor, onClose, onSaved }: EntityFormProps) {
   const { singular, members, required, alias, levels } = entityForms[collection];
   const [actor, setActor] = useState(initialActor);
@@ -33,43 +33,43 @@ export function EntityForm({ collection, entity, initial = {}, actor: initialAct
   const editable = Object.fromEntries(listEditableMembers(collection, entity).map((member) => [member, members[member] ?? {}]));
   const fields = entity ? editable : { alias: aliasField, ...editable };
   return (
-    <Dialog title={entity ? `Edit the ${singular} ${entity.alias}` : `New ${singular}`} onClose={onClose}>
-      <Form
-        fields={fields as typeof members}
-        required={(isNumber ? ['alias', ...required] : required).filter((member) => member in fields)}
-        initial={entity ?? initial}
-        describe={(member, draft) => {
-          const referred = levels?.member === member ? levels.collection : getReferredCollection(collection, member, draft);
-          return {
-            ...(member === 'alias' && isNumber && { label: 'Telephone number' }),
-            ...(referred && { suggestions: suggestAliases(referred) }),
-          };
-        }}
-        action={entity ? 'Save' : 'Create'}
-        onCancel={onClose}
-        onSubmit={async (draft) => {
-          const saved = await saveEntity(collection, entity, draft, actor);
-          showToast(`The ${singular} ${saved.alias} was ${entity ? 'changed' : 'created'} by the ${actor}.`);
-          reportWorldChange();
-          onClose();
-          onSaved?.(saved);
-        }}
-      >
-        <ActorChoice value={actor} onChange={setActor} />
-      </Form>
-    </Dialog>
+    <Form
+      fields={fields as typeof members}
+      required={(isNumber ? ['alias', ...required] : required).filter((member) => member in fields)}
+      initial={entity ?? initial}
+      describe={(member, draft) => {
+        const referred = levels?.member === member ? levels.collection : getReferredCollection(collection, member, draft);
+        return {
+          ...(member === 'alias' && isNumber && { label: 'Telephone number' }),
+          ...(referred && { suggestions: suggestAliases(referred) }),
+        };
+      }}
+      action={entity ? 'Save' : 'Create'}
+      onCancel={onClose}
+      onSubmit={async (draft) => {
+        const saved = await saveEntity(collection, entity, draft, actor);
+        showToast(`The ${singular} ${saved.alias} was ${entity ? 'changed' : 'created'} by the ${actor}.`);
+        reportWorldChange();
+        onClose();
+        onSaved?.(saved);
+      }}
+    >
+      <ActorChoice value={actor} onChange={setActor} />
+    </Form>
   );
 }
 
 export const ActorChoice = ({ value, onChange }: { value: Actor; onChange: (actor: Actor) => void }) => (
-  <fieldset class="segmented">
+  <fieldset>
     <legend>Act as</legend>
-    {(['portal', 'platform'] as const).map((actor) => (
-      <label key={actor}>
-        <input type="radio" name="actor" checked={value === actor} onChange={() => onChange(actor)} />
-        <span>{actor === 'portal' ? 'Portal' : 'Platform'}</span>
-      </label>
-    ))}
+    <div class="row facts">
+      {(['portal', 'platform'] as const).map((actor) => (
+        <label key={actor}>
+          <input type="radio" name="actor" checked={value === actor} onChange={() => onChange(actor)} />{' '}
+          {actor === 'portal' ? 'Portal' : 'Platform'}
+        </label>
+      ))}
+    </div>
   </fieldset>
 );
 

@@ -5,14 +5,25 @@ import { call } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { Action } from '../../ui/action.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { ConfirmButton, DialogButton } from '../../ui/dialog.tsx';
 import { formatLabel } from '../../ui/form.tsx';
 import { ErrorNote, Facts, Loaded, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { ActorChoice, EntityForm } from './entity-form.tsx';
 import { EntityHistory } from './history.tsx';
-import { buildListHref, type Collection, changeCount, type Entity, getName, listEditableMembers, reportWorldChange } from './model.ts';
-import { Relations } from './relations.tsx';
+import {
+  buildEntityHref,
+  buildListHref,
+  type Collection,
+  changeCount,
+  collections,
+  type Entity,
+  getName,
+  listEditableMembers,
+  listEntities,
+  type Owner,
+  reportWorldChange,
+} from './model.ts';
 import { MemberValue } from './value.tsx';
 
 export function EntityDetail({ collection, name }: { collection: Collection; name: string }) {
@@ -51,12 +62,10 @@ export function EntityDetail({ collection, name }: { collection: Collection; nam
 function EntityActions({ collection, entity }: { collection: Collection; entity: Entity }) {
   const { singular, actor: standard } = entityForms[collection];
   const [actor, setActor] = useState(standard);
-  const [open, setOpen] = useState<'edit' | 'delete'>();
   const { route } = useLocation();
   const isEditable = listEditableMembers(collection, entity).length > 0;
   const next = entity.state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
   const values = { collection, id: getName(entity), as: actor };
-  const closeDialog = () => setOpen(undefined);
   const toggleState = async () => {
     await call('patchEntity', { ...values, body: { state: next } });
     reportWorldChange();
@@ -72,31 +81,87 @@ function EntityActions({ collection, entity }: { collection: Collection; entity:
           </Action>
         )}
         {isEditable && (
-          <button type="button" onClick={() => setOpen('edit')}>
-            Edit
-          </button>
+          <DialogButton text="Edit" title={`Edit the ${singular} ${entity.alias}`}>
+            {(close) => <EntityForm collection={collection} entity={entity} actor={actor} onClose={close} />}
+          </DialogButton>
         )}
-        <button type="button" class="danger" onClick={() => setOpen('delete')}>
-          Delete
-        </button>
-      </div>
-      {!isEditable && <small>This {singular} cannot be changed. Delete it and create another one.</small>}
-      {open === 'edit' && <EntityForm collection={collection} entity={entity} actor={actor} onClose={closeDialog} />}
-      {open === 'delete' && (
-        <ConfirmDialog
+        <ConfirmButton
+          class="danger"
+          text="Delete"
           title={`Delete the ${singular} ${entity.alias}?`}
           action="Delete"
-          onClose={closeDialog}
-          onConfirm={async () => {
+          warning={`The ${actor} deletes the ${singular} and everything that depends on it. The kit publishes events about the deletion.`}
+          run={async () => {
             await call('deleteEntity', values);
             showToast(`The ${singular} ${entity.alias} was deleted by the ${actor}.`);
             reportWorldChange();
             route(buildListHref(collection));
           }}
-        >
-          The {actor} deletes the {singular} and everything that depends on it. The kit publishes events about the deletion.
-        </ConfirmDialog>
-      )}
+        />
+      </div>
+      {!isEditable && <small>This {singular} cannot be changed. Delete it and create another one.</small>}
     </Section>
+  );
+}
+
+const MAX_ENTITIES_SHOWN = 8;
+
+interface Relation {
+  readonly collection: Collection;
+  readonly owner: Owner;
+}
+
+const ASSIGNMENT_FILTER_BY_COLLECTION: Readonly<Partial<Record<Collection, Owner>>> = {
+  accounts: 'account',
+  users: 'target',
+  telephoneNumbers: 'target',
+};
+
+function listRelations(collection: Collection): readonly Relation[] {
+  const related = collections.flatMap((other) =>
+    Object.entries(entityForms[other].references)
+      .filter(([, referred]) => referred === collection)
+      .map(([owner]) => ({ collection: other, owner: owner as Owner })),
+  );
+  const owner = ASSIGNMENT_FILTER_BY_COLLECTION[collection];
+  return owner ? [...related, { collection: 'assignments', owner }] : related;
+}
+
+function Relations({ collection, entity }: { collection: Collection; entity: Entity }) {
+  const relations = listRelations(collection);
+  if (relations.length === 0) return null;
+  return (
+    <Section title="Related entities">
+      <div class="columns">
+        {relations.map((relation) => (
+          <RelatedEntities key={relation.collection} {...relation} name={getName(entity)} />
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+function RelatedEntities({ collection, owner, name }: Relation & { name: string }) {
+  const page = useResource(() => listEntities(collection, { limit: MAX_ENTITIES_SHOWN, [owner]: name }), [changeCount.value]);
+  const entities = page.data?.entities ?? [];
+  return (
+    <div class="stack tight text-2">
+      <h3>
+        <a href={buildListHref(collection, { [owner]: name })}>{formatLabel(collection)}</a>
+      </h3>
+      <ul>
+        {entities.map((each) => (
+          <li key={each.alias}>
+            <a href={buildEntityHref(collection, getName(each))}>{each.alias}</a>
+          </li>
+        ))}
+        {page.data && entities.length === 0 && <li class="muted">none</li>}
+        {page.data?.next !== undefined && (
+          <li>
+            <a href={buildListHref(collection, { [owner]: name })}>Show all</a>
+          </li>
+        )}
+      </ul>
+    </div>
   );
 }

@@ -33,18 +33,12 @@ export function EntityHistory({ collection, name }: { collection: Collection; na
         }
       >
         {(happened) => (
-          <ol class="timeline history">
+          <ol class="timeline">
             {happened.map(({ id, at, what, actor, request }) => (
               <li key={id} data-tone={what ? 'info' : 'plain'}>
                 <TimeText ms={at} />
-                <p>
-                  {what && (
-                    <>
-                      <Badge tone="info">{what}</Badge> by the {actor}
-                    </>
-                  )}{' '}
-                  {request && <HistoryRequest {...request} />}
-                </p>
+                {what && <Badge tone="info">{what}</Badge>} {what && `by the ${actor} `}
+                {request && <HistoryRequest {...request} />}
               </li>
             ))}
           </ol>

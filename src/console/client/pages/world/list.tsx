@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { useResource } from '../../kit/resource.ts';
+import { DialogButton } from '../../ui/dialog.tsx';
 import { FilterBar } from '../../ui/filters.tsx';
 import { formatLabel } from '../../ui/form.tsx';
 import { pickQuery } from '../../ui/href.ts';
@@ -26,7 +26,6 @@ const PAGE_SIZE = 50;
 /** The filters and the position are in the URL. */
 export function EntityList({ collection }: { collection: Collection }) {
   const { query, route } = useLocation();
-  const [isCreating, setCreating] = useState(false);
   const { singular, actor, references } = entityForms[collection];
   const owners = pickQuery(query, allOwners);
   const selection = pickQuery(query, [...allOwners, 'search']);
@@ -39,9 +38,17 @@ export function EntityList({ collection }: { collection: Collection }) {
     <Section
       title={formatLabel(collection)}
       actions={
-        <button type="button" class="primary" onClick={() => setCreating(true)}>
-          <Icon name="plus" /> New {singular}
-        </button>
+        <DialogButton class="primary" icon="plus" text={`New ${singular}`} title={`New ${singular}`}>
+          {(close) => (
+            <EntityForm
+              collection={collection}
+              actor={actor}
+              initial={Object.fromEntries(Object.entries(owners).filter(([owner]) => owner in references))}
+              onClose={close}
+              onSaved={(entity) => route(buildEntityHref(collection, getName(entity)))}
+            />
+          )}
+        </DialogButton>
       }
     >
       <FilterBar
@@ -90,15 +97,6 @@ export function EntityList({ collection }: { collection: Collection }) {
           </>
         )}
       </Loaded>
-      {isCreating && (
-        <EntityForm
-          collection={collection}
-          actor={actor}
-          initial={Object.fromEntries(Object.entries(owners).filter(([owner]) => owner in references))}
-          onClose={() => setCreating(false)}
-          onSaved={(entity) => route(buildEntityHref(collection, getName(entity)))}
-        />
-      )}
     </Section>
   );
 }

@@ -1,6 +1,6 @@
-import { signal } from '@preact/signals';
+import type { ComponentProps } from 'preact';
 import { refreshKit } from '../../kit/state.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { ConfirmButton } from '../../ui/dialog.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { reportWorldChange } from './model.ts';
 
@@ -9,37 +9,14 @@ interface LoadedWorld {
   readonly entities: Readonly<Record<string, number>>;
 }
 
-interface ReplaceQuestion {
-  readonly title: string;
-  readonly action: string;
-  /** A sentence that says what the user loses. */
-  readonly text: string;
-  /** Returns undefined if the kit refuses the new world. The page then shows the error. */
-  readonly replace: () => Promise<LoadedWorld | undefined>;
-}
+type ReplaceButtonProps = Omit<ComponentProps<typeof ConfirmButton>, 'run'> & { readonly replace: () => Promise<LoadedWorld> };
 
-const question = signal<ReplaceQuestion | undefined>(undefined);
+/** A button that replaces the world, if the user confirms it. */
+export const ReplaceButton = ({ replace, ...props }: ReplaceButtonProps) => (
+  <ConfirmButton {...props} run={async () => reportReplacedWorld(await replace())} />
+);
 
-export const askToReplace = (newQuestion: ReplaceQuestion) => {
-  question.value = newQuestion;
-};
-
-export function ReplaceDialog() {
-  const asked = question.value;
-  if (asked === undefined) return null;
-  const close = () => {
-    question.value = undefined;
-  };
-  return (
-    <ConfirmDialog title={asked.title} action={asked.action} onClose={close} onConfirm={() => asked.replace().then(reportReplacedWorld)}>
-      {asked.text}
-    </ConfirmDialog>
-  );
-}
-
-function reportReplacedWorld(loaded: LoadedWorld | undefined): void {
-  if (loaded === undefined) return;
-  const { world, entities } = loaded;
+export function reportReplacedWorld({ world, entities }: LoadedWorld): void {
   const count = Object.values(entities).reduce((sum, each) => sum + each, 0);
   showToast(`The world is now ${world}, with ${count.toLocaleString('en')} entities.`);
   reportWorldChange();

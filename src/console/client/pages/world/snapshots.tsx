@@ -6,7 +6,7 @@ import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { changeCount } from './model.ts';
-import { askToReplace } from './replace-world.tsx';
+import { ReplaceButton } from './replace-world.tsx';
 
 export function Snapshots() {
   const snapshots = useResource(() => call('listSnapshots'), [changeCount.value]);
@@ -53,13 +53,6 @@ function SnapshotRow({ name, savedAt, world, onDeleted }: Schemas['Snapshot'] & 
     onDeleted();
     return `The snapshot ${name} was deleted.`;
   };
-  const loadSnapshot = () =>
-    askToReplace({
-      title: `Load the snapshot ${name}?`,
-      action: 'Load',
-      text: 'The entities, events, deliveries and clock are restored from the snapshot. Faults are removed, and the journal is emptied.',
-      replace: () => call('reset', { to: name }),
-    });
   return (
     <li class="row nowrap">
       <div class="fill">
@@ -68,9 +61,14 @@ function SnapshotRow({ name, savedAt, world, onDeleted }: Schemas['Snapshot'] & 
           {world}, <TimeText ms={Date.parse(savedAt)} />
         </small>
       </div>
-      <button type="button" aria-label={`Load the snapshot ${name}`} onClick={loadSnapshot}>
-        Load
-      </button>
+      <ReplaceButton
+        text="Load"
+        label={`Load the snapshot ${name}`}
+        title={`Load the snapshot ${name}?`}
+        action="Load"
+        warning="The entities, events, deliveries and clock are restored from the snapshot. Faults are removed, and the journal is emptied."
+        replace={() => call('reset', { to: name })}
+      />
       <Action class="quiet" icon="bin" label={`Delete the snapshot ${name}`} run={removeSnapshot} />
     </li>
   );

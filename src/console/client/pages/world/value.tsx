@@ -21,7 +21,7 @@ export function MemberValue({ collection, member, entity, canCopy = false }: Mem
   if (referred) return <a href={buildEntityHref(referred, text)}>{text}</a>;
   if (member === 'createdAt' || member === 'updatedAt') return <TimeText ms={Date.parse(text)} />;
   if (member === 'state' || member === 'type') return <Badge tone={STATE_TONES[text as 'ACTIVE'] ?? 'plain'}>{text}</Badge>;
-  if (member === 'secret' || member === 'id') return canCopy ? <CopyLine isPlain text={text} label={member} /> : <code>{text}</code>;
+  if (member === 'secret' || member === 'id') return canCopy ? <CopyLine text={text} label={member} /> : <code>{text}</code>;
   if (Array.isArray(value))
     return (
       <ul>

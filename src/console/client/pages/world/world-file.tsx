@@ -2,8 +2,9 @@ import { useId, useState } from 'preact/hooks';
 import { call, RefusedError } from '../../kit/control.ts';
 import { info } from '../../kit/state.ts';
 import { Action } from '../../ui/action.tsx';
+import { Confirmation, Dialog } from '../../ui/dialog.tsx';
 import { Section } from '../../ui/page.tsx';
-import { askToReplace } from './replace-world.tsx';
+import { reportReplacedWorld } from './replace-world.tsx';
 
 interface FileProblems {
   readonly file: string;
@@ -13,23 +14,16 @@ interface FileProblems {
 export function WorldFile() {
   const id = useId();
   const [problems, setProblems] = useState<FileProblems>();
-  async function uploadWorld(file: File) {
+  const [chosen, choose] = useState<File>();
+  async function uploadWorld(file: File): Promise<void> {
     try {
-      return await call('uploadWorld', { yaml: await file.text(), name: file.name.slice(0, 200) });
+      reportReplacedWorld(await call('uploadWorld', { yaml: await file.text(), name: file.name.slice(0, 200) }));
     } catch (error) {
       const reported = error instanceof RefusedError ? error.errors : [];
       const messages = reported.length > 0 ? reported.map(({ message }) => message) : [(error as Error).message];
       setProblems({ file: file.name, messages });
-      return undefined;
     }
   }
-  const askToUpload = (file: File) =>
-    askToReplace({
-      title: `Replace the world with ${file.name}?`,
-      action: 'Replace',
-      text: 'All entities, events and deliveries are replaced. Nothing changes if the file has an error.',
-      replace: () => uploadWorld(file),
-    });
   return (
     <Section
       title="World file"
@@ -47,13 +41,22 @@ export function WorldFile() {
           aria-invalid={problems !== undefined}
           aria-describedby={problems && `${id}-error`}
           onChange={({ currentTarget: input }) => {
-            const [file] = input.files ?? [];
             setProblems(undefined);
-            if (file) askToUpload(file);
+            choose(input.files?.[0]);
             // Lets the user select the same file again after correcting it.
             input.value = '';
           }}
         />
+        {chosen && (
+          <Dialog title={`Replace the world with ${chosen.name}?`} onClose={() => choose(undefined)}>
+            <Confirmation
+              action="Replace"
+              warning="All entities, events and deliveries are replaced. Nothing changes if the file has an error."
+              run={() => uploadWorld(chosen)}
+              onClose={() => choose(undefined)}
+            />
+          </Dialog>
+        )}
         {problems && (
           <div id={`${id}-error`} class="field-error" role="alert">
             <p>{problems.file} was not loaded:</p>

@@ -8,7 +8,7 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { EntityDetail } from './entity.tsx';
 import { EntityList } from './list.tsx';
 import { type Collection, changeCount, collections } from './model.ts';
-import { askToReplace, ReplaceDialog } from './replace-world.tsx';
+import { ReplaceButton } from './replace-world.tsx';
 import { Snapshots } from './snapshots.tsx';
 import { WorldFile } from './world-file.tsx';
 
@@ -36,7 +36,6 @@ export default function World({ params: { collection, name } = {} }: PageProps) 
             <WorldFile />
           </div>
           <Restore />
-          <ReplaceDialog />
         </div>
       ) : name === undefined ? (
         <EntityList key={collection} collection={collection as Collection} />
@@ -49,20 +48,25 @@ export default function World({ params: { collection, name } = {} }: PageProps) 
 
 const LOST_DATA = 'All entities, events, deliveries and faults are replaced, and the journal is emptied. Snapshots are kept.';
 
-const askToReset = (to: 'seed' | 'empty', title: string, action: string) =>
-  askToReplace({ title, action, text: LOST_DATA, replace: () => call('reset', { to }) });
-
 function Restore() {
   const scenarios = useResource(() => call('listScenarios'));
   return (
     <Section title="Reset" lead="A reset also removes the faults, the events and the journal. It keeps the snapshots.">
       <div class="row">
-        <button type="button" onClick={() => askToReset('seed', 'Reset the world to its initial state?', 'Reset')}>
-          Reset to the initial state
-        </button>
-        <button type="button" onClick={() => askToReset('empty', 'Empty the world?', 'Empty')}>
-          Empty the world
-        </button>
+        <ReplaceButton
+          text="Reset to the initial state"
+          title="Reset the world to its initial state?"
+          action="Reset"
+          warning={LOST_DATA}
+          replace={() => call('reset', { to: 'seed' })}
+        />
+        <ReplaceButton
+          text="Empty the world"
+          title="Empty the world?"
+          action="Empty"
+          warning={LOST_DATA}
+          replace={() => call('reset', { to: 'empty' })}
+        />
       </div>
       <Part title="Scenarios">
         <Loaded from={scenarios} lines={5}>
@@ -79,23 +83,19 @@ function Restore() {
   );
 }
 
-function ScenarioRow({ name, description, decisions }: Schemas['Scenario']) {
-  const loadScenario = () =>
-    askToReplace({
-      title: `Load the scenario ${name}?`,
-      action: 'Load',
-      text: LOST_DATA,
-      replace: () => call('loadScenario', { scenario: name }),
-    });
-  return (
-    <li class="row nowrap">
-      <div class="fill">
-        <b>{name}</b> {Object.keys(decisions).length > 0 && <Badge tone="warn">needs decisions</Badge>}
-        <small>{description}</small>
-      </div>
-      <button type="button" aria-label={`Load the scenario ${name}`} onClick={loadScenario}>
-        Load
-      </button>
-    </li>
-  );
-}
+const ScenarioRow = ({ name, description, decisions }: Schemas['Scenario']) => (
+  <li class="row nowrap">
+    <div class="fill">
+      <b>{name}</b> {Object.keys(decisions).length > 0 && <Badge tone="warn">needs decisions</Badge>}
+      <small>{description}</small>
+    </div>
+    <ReplaceButton
+      text="Load"
+      label={`Load the scenario ${name}`}
+      title={`Load the scenario ${name}?`}
+      action="Load"
+      warning={LOST_DATA}
+      replace={() => call('loadScenario', { scenario: name })}
+    />
+  </li>
+);
