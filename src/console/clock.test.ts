@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callControl } from '../control/testing/call.ts';
 import { startReceiver } from '../events/testing/receiver.ts';
-import { assertAccessible, closeBrowserAfterTests, openConsole } from '../testing/console.ts';
-import { getToast } from './testing/world.ts';
+import { closeBrowserAfterTests, openConsole } from '../testing/console.ts';
+import { getToast } from './testing/page.ts';
 
 closeBrowserAfterTests();
 
@@ -11,7 +10,7 @@ const DAY_MS = 86_400_000;
 
 test('in a browser, the clock advances by a step, by a duration, and to the next delivery attempt', async () => {
   await using opened = await openConsole('/clock');
-  const { page, kit, messages } = opened;
+  const { page, kit, control, messages } = opened;
   const receiver = await startReceiver();
   try {
     receiver.answerWith(500);
@@ -28,8 +27,8 @@ test('in a browser, the clock advances by a step, by a duration, and to the next
     await page.getByRole('main').getByText('1d ahead').waitFor();
 
     const types = ['provisioning.user.created'];
-    await callControl(kit.url, 'POST', '/subscriptions', { alias: 'mine', provider: 'acme', types, destinationUrl: receiver.url });
-    await callControl(kit.url, 'POST', '/state/users', { account: 'northwind' });
+    await control('POST', '/subscriptions', { alias: 'mine', provider: 'acme', types, destinationUrl: receiver.url });
+    await control('POST', '/state/users', { account: 'northwind' });
     await receiver.atLeast(1);
     await page.reload();
     const row = page.getByRole('row', { name: /provisioning\.user\.created.*mine/ });
@@ -40,7 +39,7 @@ test('in a browser, the clock advances by a step, by a duration, and to the next
     receiver.answerWith(204);
     await page.getByRole('button', { name: 'To the next delivery' }).click();
     await getToast(page, /attempts? (was|were) made/);
-    const { body: left } = await callControl<unknown[]>(kit.url, 'GET', '/deliveries?state=pending');
+    const left = await control<unknown[]>('GET', '/deliveries?state=pending');
     assert.deepEqual(left, []);
     await page.getByText('Nothing is due').waitFor();
   } finally {
@@ -86,18 +85,4 @@ test('in a browser, a fault is added, counts the affected requests, and is remov
   await page.getByRole('heading', { name: 'No faults' }).waitFor();
   assert.equal(await readUser(), 200);
   assert.deepEqual(messages, []);
-});
-
-test('in a browser, the clock page is accessible', async () => {
-  await using opened = await openConsole('/clock');
-  const { page, kit } = opened;
-  await callControl(kit.url, 'POST', '/faults', { fault: 'problem', operation: 'getUser', status: 502, undocumented: true });
-  const types = ['provisioning.user.created'];
-  await callControl(kit.url, 'POST', '/subscriptions', { alias: 'late', provider: 'acme', types });
-  await callControl(kit.url, 'PUT', '/subscriptions/late/delivery-mode', { delay: DAY_MS });
-  await callControl(kit.url, 'POST', '/state/users', { account: 'northwind' });
-  await page.reload();
-  await page.getByRole('row', { name: /problem 502 undocumented/ }).waitFor();
-  await page.getByRole('row', { name: /provisioning\.user\.created.*late/ }).waitFor();
-  await assertAccessible(page);
 });

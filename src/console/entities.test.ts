@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeBrowserAfterTests, openConsole } from '../testing/console.ts';
-import { getButton, getJson, getMain, getToast, sendJson } from './testing/world.ts';
+import { getButton, getMain, getToast } from './testing/page.ts';
 
 closeBrowserAfterTests();
 
 test('in a browser, the history names the request and the client that caused an event', async () => {
   await using opened = await openConsole('/world/connections');
-  const { page, kit, goto } = opened;
-  const { id } = await getJson<{ id: string }>(kit.url, '/state/connections/northwind-reception');
-  const { state } = await getJson<{ state: string }>(kit.url, '/state/connections/northwind-reception');
-  const { tokens } = await getJson<{ tokens: Record<string, string> }>(kit.url, '/info');
+  const { page, kit, goto, control } = opened;
+  const { id, state } = await control<{ id: string; state: string }>('GET', '/state/connections/northwind-reception');
+  const { tokens } = await control<{ tokens: Record<string, string> }>('GET', '/info');
   const response = await fetch(`${kit.url}/experience/connections/${id}`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${tokens.full}`, 'content-type': 'application/json' },
@@ -27,19 +26,19 @@ test('in a browser, the history names the request and the client that caused an 
 
 test('in a browser, a list shows a user that was created while the stream was not connected', async () => {
   await using opened = await openConsole('/');
-  const { page, kit, goto } = opened;
+  const { page, goto, control } = opened;
   const released = Promise.withResolvers<void>();
   await page.route('**/_control/stream*', (route) => released.promise.then(() => route.continue()));
   await goto('/world/users');
   await getMain(page).getByRole('link', { name: 'ada', exact: true }).waitFor();
-  await sendJson(kit.url, 'POST', '/state/users', { alias: 'aaron', account: 'northwind' });
+  await control('POST', '/state/users', { alias: 'aaron', account: 'northwind' });
   released.resolve();
   await getMain(page).getByRole('link', { name: 'aaron', exact: true }).waitFor();
 });
 
 test('in a browser, a field with an invalid value shows the error and gets the focus', async () => {
   await using opened = await openConsole('/world/users/ada');
-  const { page, kit } = opened;
+  const { page, control } = opened;
   await getButton(page, 'Edit').click();
   const form = page.getByRole('dialog', { name: 'Edit the user ada' });
   await form.getByLabel('First name').fill('Augusta');
@@ -57,7 +56,7 @@ test('in a browser, a field with an invalid value shows the error and gets the f
   await invalid.fill('4711');
   await page.keyboard.press('Enter');
   await getToast(page, 'The user ada was changed by the platform.');
-  const { firstName, nativeIds } = await getJson<{ firstName: string; nativeIds: unknown[] }>(kit.url, '/state/users/ada');
+  const { firstName, nativeIds } = await control<{ firstName: string; nativeIds: unknown[] }>('GET', '/state/users/ada');
   assert.equal(firstName, 'Augusta');
   assert.ok(JSON.stringify(nativeIds).includes('"4711"'));
 });
@@ -97,10 +96,10 @@ test('in a browser, links lead from an account to its users and their assignment
 
 test('in a browser, changes by other clients appear without a reload', async () => {
   await using opened = await openConsole('/world/connections/northwind-reception');
-  const { page, kit } = opened;
+  const { page, control } = opened;
   await page.getByRole('banner').getByText('Live').waitFor();
   await getButton(page, 'Delete').waitFor();
-  await fetch(`${kit.url}/_control/state/connections/northwind-reception`, { method: 'DELETE' });
+  await control('DELETE', '/state/connections/northwind-reception');
   await getMain(page).getByRole('alert').getByText('There is no connection "northwind-reception".').waitFor();
 });
 

@@ -4,7 +4,7 @@ import type { Locator } from '@playwright/test';
 import { closeBrowserAfterTests, openConsole } from '../testing/console.ts';
 import { COLLECTIONS } from '../world/entities.ts';
 import type { Collection } from '../world/world.ts';
-import { getButton, getJson, getMain } from './testing/world.ts';
+import { getButton, getMain } from './testing/page.ts';
 
 closeBrowserAfterTests();
 
@@ -41,8 +41,8 @@ test('in a browser, the portal and the platform can create, change and delete ev
   timeout: 120_000,
 }, async () => {
   await using opened = await openConsole('/world');
-  const { page, kit, messages } = opened;
-  const countEntities = async () => (await getJson<{ entities: Record<string, number> }>(kit.url, '/world')).entities;
+  const { page, control, messages } = opened;
+  const countEntities = async () => (await control<{ entities: Record<string, number> }>('GET', '/world')).entities;
   const before = await countEntities();
   const dialog = page.getByRole('dialog');
   const selectActor = (within: Locator, actor: string) => within.getByRole('radio', { name: actor }).check();
@@ -79,8 +79,8 @@ test('in a browser, the portal and the platform can create, change and delete ev
       for (const action of actions) expected.push(`${collection} ${action} ${actors[action as 'created'].toLowerCase()}`);
     }
   assert.deepEqual(await countEntities(), before);
-  const changes = await getJson<{ collection: string; action: string; actor: string }[]>(kit.url, '/changes?limit=200');
-  const events = await getJson<{ type: string; actor: string }[]>(kit.url, '/events?limit=200');
+  const changes = await control<{ collection: string; action: string; actor: string }[]>('GET', '/changes?limit=200');
+  const events = await control<{ type: string; actor: string }[]>('GET', '/events?limit=200');
   const happened = [
     ...changes.map(({ collection, action, actor }) => `${collection} ${action} ${actor}`),
     ...events.flatMap(({ type, actor }) => {

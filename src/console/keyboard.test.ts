@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
-import { callControl } from '../control/testing/call.ts';
-import { formatHtmlReport } from '../report/html.ts';
-import { createRunView } from '../report/run-view.ts';
 import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
-import { formatResults } from '../report/write-reports.ts';
 import { closeBrowserAfterTests, openConsole } from '../testing/console.ts';
-import { getButton, getMain, getToast } from './testing/world.ts';
+import { getButton, getMain, getToast } from './testing/page.ts';
+import { writeReports } from './testing/reports.ts';
 
 closeBrowserAfterTests();
 
@@ -68,8 +62,8 @@ test('in a browser, a keyboard user can skip to the content, open every page and
 
 test('in a browser, a keyboard user can filter requests, open a request, make the suggested change and send the request again', async () => {
   await using opened = await openConsole('/requests');
-  const { page, kit } = opened;
-  const readId = async (path: string) => (await callControl<{ id: string }>(kit.url, 'GET', `/state${path}`)).body.id;
+  const { page, kit, control } = opened;
+  const readId = async (path: string) => (await control<{ id: string }>('GET', `/state${path}`)).id;
   const body = { accountId: await readId('/accounts/northwind'), experienceId: await readId('/experiences/reception') };
   const headers = { authorization: `Bearer ${(await kit.tokens()).full}`, 'content-type': 'application/json' };
   await fetch(`${kit.url}/experience/connections`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -87,7 +81,7 @@ test('in a browser, a keyboard user can filter requests, open a request, make th
 
 test('in a browser, a keyboard user can advance the clock, and add and remove a fault', async () => {
   await using opened = await openConsole('/clock');
-  const { page, kit } = opened;
+  const { page, control } = opened;
   await pressWithFocus(getButton(page, '1d'));
   await getMain(page).getByText('1d ahead').waitFor();
   await focusWithKey(page.getByLabel('Another duration'));
@@ -100,19 +94,14 @@ test('in a browser, a keyboard user can advance the clock, and add and remove a 
   const fault = page.getByRole('row', { name: /users\.get\.rate/ });
   await pressWithFocus(fault.getByRole('button', { name: /^Remove/ }));
   await fault.waitFor({ state: 'detached' });
-  assert.deepEqual((await callControl(kit.url, 'GET', '/faults')).body, []);
+  assert.deepEqual(await control('GET', '/faults'), []);
 });
 
 test('in a browser, a keyboard user can redeliver, check a signature, and arrange and release held deliveries', async () => {
   await using opened = await openConsole('/events', { settings: { set: { 'events.delivery.signature': 'standard-webhooks' } } });
-  const { page, kit } = opened;
+  const { page, control, connect } = opened;
   const types = ['experience.connection.created'];
-  await callControl(kit.url, 'POST', '/subscriptions', { alias: 'keys', provider: 'acme', types });
-  const connect = async (alias: string) => {
-    await callControl(kit.url, 'POST', '/state/accounts', { alias, name: alias });
-    const entity = { alias, account: alias, experience: 'concierge' };
-    return (await callControl<{ id: string }>(kit.url, 'POST', '/state/connections', entity)).body.id;
-  };
+  await control('POST', '/subscriptions', { alias: 'keys', provider: 'acme', types });
   await connect('one');
   await pressWithFocus(page.getByRole('link', { name: 'experience.connection.created' }));
   const recipient = page.getByRole('article', { name: 'Event' }).getByRole('region', { name: 'Subscription keys' });
@@ -143,20 +132,12 @@ test('in a browser, a keyboard user can redeliver, check a signature, and arrang
 });
 
 test('in a browser, a keyboard user can open a report and return to the list', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'xpk-reports-'));
-  try {
-    const results = createSmallResults(passedFindings);
-    await mkdir(join(folder, 'report'));
-    await writeFile(join(folder, 'report', 'results.json'), formatResults(results));
-    await writeFile(join(folder, 'report', 'index.html'), formatHtmlReport(createRunView(results)));
-    await using opened = await openConsole('/reports', { settings: { reports: folder } });
-    const { page } = opened;
-    const report = getMain(page).getByRole('link', { name: /^Conformance of/ });
-    await pressWithFocus(report);
-    await page.frameLocator('iframe.report').getByRole('heading', { level: 1 }).waitFor();
-    await pressWithFocus(page.getByRole('link', { name: 'All reports' }));
-    await report.waitFor();
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await using reports = await writeReports({ report: createSmallResults(passedFindings) });
+  await using opened = await openConsole('/reports', { settings: { reports: reports.folder } });
+  const { page } = opened;
+  const report = getMain(page).getByRole('link', { name: /^Conformance of/ });
+  await pressWithFocus(report);
+  await page.frameLocator('iframe.report').getByRole('heading', { level: 1 }).waitFor();
+  await pressWithFocus(page.getByRole('link', { name: 'All reports' }));
+  await report.waitFor();
 });

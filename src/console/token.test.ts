@@ -1,26 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { formatHtmlReport } from '../report/html.ts';
-import { createRunView } from '../report/run-view.ts';
 import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
-import { formatResults } from '../report/write-reports.ts';
 import { closeBrowserAfterTests, openConsole } from '../testing/console.ts';
+import { writeReports } from './testing/reports.ts';
 
 closeBrowserAfterTests();
 
 const CONTROL_TOKEN = 'a-control-token-of-a-test';
 
-test('in a browser, the console asks for the control token, keeps it only in memory, and sends it when it loads reports', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'xpk-reports-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const results = createSmallResults(passedFindings);
-  await mkdir(join(folder, 'report'));
-  await writeFile(join(folder, 'report', 'results.json'), formatResults(results));
-  await writeFile(join(folder, 'report', 'index.html'), formatHtmlReport(createRunView(results)));
-  await using opened = await openConsole('/', { settings: { controlToken: CONTROL_TOKEN, reports: folder } });
+test('in a browser, the console asks for the control token, keeps it only in memory, and sends it when it loads reports', async () => {
+  await using reports = await writeReports({ report: createSmallResults(passedFindings) });
+  await using opened = await openConsole('/', { settings: { controlToken: CONTROL_TOKEN, reports: reports.folder } });
   const { page, goto } = opened;
   const dialog = page.getByRole('dialog', { name: 'This kit needs its control token' });
   await dialog.getByLabel('Control token').fill('not-the-control-token');

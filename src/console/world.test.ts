@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { assertAccessible, closeBrowserAfterTests, NARROW_VIEWPORT, openConsole } from '../testing/console.ts';
-import { confirmAction, getButton, getJson, getMain, getToast, sendJson } from './testing/world.ts';
+import { closeBrowserAfterTests, openConsole } from '../testing/console.ts';
+import { confirmAction, getButton, getMain, getToast } from './testing/page.ts';
 
 closeBrowserAfterTests();
 
 test('in a browser, snapshots can be saved, loaded and deleted, and the world can be reset', async () => {
   await using opened = await openConsole('/world');
-  const { page, kit } = opened;
+  const { page, kit, control } = opened;
   const userExists = async (user: string) => (await fetch(`${kit.url}/_control/state/users/${user}`)).ok;
   const invalid = '<img src=x onerror=alert(1)>';
   await getMain(page).getByLabel('Snapshot name').fill(invalid);
@@ -21,7 +21,7 @@ test('in a browser, snapshots can be saved, loaded and deleted, and the world ca
   await getMain(page).getByLabel('Snapshot name').fill('with-ada');
   await page.keyboard.press('Enter');
   await getToast(page, 'The snapshot with-ada was saved.');
-  await fetch(`${kit.url}/_control/state/users/ada`, { method: 'DELETE' });
+  await control('DELETE', '/state/users/ada');
   await getButton(page, 'Load the snapshot with-ada').click();
   // Escape closes the dialog without a change and returns the focus to the button.
   const question = page.getByRole('dialog', { name: 'Load the snapshot with-ada?' });
@@ -55,8 +55,8 @@ test('in a browser, snapshots can be saved, loaded and deleted, and the world ca
 
 test('in a browser, a world can be downloaded and uploaded, and the errors in an invalid file have line numbers', async () => {
   await using opened = await openConsole('/world');
-  const { page, kit } = opened;
-  const before = await getJson<object>(kit.url, '/state');
+  const { page, control } = opened;
+  const before = await control<object>('GET', '/state');
   const [download] = await Promise.all([page.waitForEvent('download'), getButton(page, 'Download the world').click()]);
   assert.equal(download.suggestedFilename(), 'demo.yaml');
   const yaml = await readFile(await download.path(), 'utf8');
@@ -70,7 +70,7 @@ test('in a browser, a world can be downloaded and uploaded, and the errors in an
   await page.getByRole('dialog', { name: `Replace the world with ${name}?` }).waitFor();
   await confirmAction(page, 'Replace');
   await getMain(page).getByText(`${name}:3:`).waitFor();
-  assert.deepEqual(await getJson<object>(kit.url, '/state'), before);
+  assert.deepEqual(await control<object>('GET', '/state'), before);
   // The same file can be selected again.
   assert.equal(await input.inputValue(), '');
   await getButton(page, 'Empty the world').click();
@@ -79,20 +79,20 @@ test('in a browser, a world can be downloaded and uploaded, and the errors in an
   await input.setInputFiles({ name: 'demo.yaml', mimeType: 'application/yaml', buffer: Buffer.from(yaml) });
   await confirmAction(page, 'Replace');
   await getToast(page, /^The world is now demo/);
-  assert.deepEqual(await getJson<object>(kit.url, '/state'), before);
+  assert.deepEqual(await control<object>('GET', '/state'), before);
 });
 
 test('in a browser, markup in names and aliases is shown as text', async () => {
   await using opened = await openConsole('/world');
-  const { page, kit, goto, messages } = opened;
+  const { page, goto, control, messages } = opened;
   const attempts = [
     '<img src=x onerror=document.title="stolen">',
     '"><svg onload=document.title="stolen">',
     'javascript:document.title="stolen"',
   ];
   for (const [index, text] of attempts.entries()) {
-    await sendJson(kit.url, 'POST', '/state/accounts', { alias: text, name: text });
-    await sendJson(kit.url, 'POST', '/state/users', { alias: text, account: text, firstName: text, lastName: `${index}` });
+    await control('POST', '/state/accounts', { alias: text, name: text });
+    await control('POST', '/state/users', { alias: text, account: text, firstName: text, lastName: `${index}` });
   }
   for (const path of ['/world/accounts', '/world/users', `/world/users/${encodeURIComponent(attempts[0]!)}`]) {
     await goto(path);
@@ -105,13 +105,13 @@ test('in a browser, markup in names and aliases is shown as text', async () => {
 
 test('in a browser, a long collection is divided into pages and can be searched by alias', async () => {
   await using opened = await openConsole('/world');
-  const { page, kit, goto } = opened;
+  const { page, goto, control } = opened;
   const world = {
     world: 'many',
     accounts: { one: { name: 'One' } },
     generate: { users: [{ alias: 'user', account: 'one', count: 1200 }] },
   };
-  await sendJson(kit.url, 'PUT', '/state', world);
+  await control('PUT', '/state', world);
   const sizes: number[] = [];
   page.on('response', (response) => {
     if (/\/state\/users\?/.test(response.url())) void response.json().then((body: object) => sizes.push(Object.keys(body).length));
@@ -122,21 +122,4 @@ test('in a browser, a long collection is divided into pages and can be searched 
   await getMain(page).getByLabel('Find by alias').fill('user-777');
   await getMain(page).getByRole('link', { name: 'user-777', exact: true }).waitFor();
   assert.ok(sizes.length > 0 && sizes.every((size) => size <= 51), String(sizes));
-});
-
-test('in a browser, the world pages are accessible', { timeout: 120_000 }, async () => {
-  await using opened = await openConsole('/world');
-  const { page, goto } = opened;
-  await getMain(page).getByText('slow', { exact: true }).waitFor();
-  await assertAccessible(page);
-  await goto('/world/experiences');
-  await getMain(page).getByRole('link', { name: 'reception' }).first().waitFor();
-  await getButton(page, 'New experience').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
-  await assertAccessible(page);
-  await page.setViewportSize(NARROW_VIEWPORT);
-  await goto('/world/accounts/northwind');
-  await getMain(page).getByRole('heading', { name: 'History' }).waitFor();
-  await assertAccessible(page);
 });

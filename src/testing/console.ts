@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import { callControl } from '../control/testing/call.ts';
 import { createKit, type Kit, type KitHooks, type KitSettings } from '../kit.ts';
 import { launchChromium } from '../oauth/server/testing/chromium.ts';
 
@@ -20,6 +21,12 @@ export interface OpenConsole extends AsyncDisposable {
   readonly kit: Kit;
   readonly page: Page;
   readonly messages: readonly string[];
+  /** Calls the control API. The call must succeed. */
+  control<Body>(method: string, path: string, body?: unknown): Promise<Body>;
+  /** Creates an account and its connection, which publishes an event. Returns the connection's id. */
+  connect(alias: string): Promise<string>;
+  /** Sends a request to the service. Returns its trace id if the request is refused. */
+  sendRequest(path: string, init?: RequestInit & { readonly token?: string }): Promise<string | undefined>;
   /** @param path with the query, such as `/requests?status=4xx` */
   goto(path: string): Promise<void>;
 }
@@ -50,11 +57,28 @@ export async function openConsole(path = '/', { settings, hooks, browser: option
     await page.getByRole('heading', { level: 1 }).waitFor();
   };
   await goto(path);
+  const control = async <Body>(method: string, of: string, body?: unknown) => {
+    const response = await callControl<Body>(kit.url, method, of, body);
+    assert.ok(response.status < 400, `${method} ${of}: ${JSON.stringify(response)}`);
+    return response.body;
+  };
   return {
     kit,
     page,
     messages,
     goto,
+    control,
+    async connect(alias) {
+      await control('POST', '/state/accounts', { alias: `account-${alias}`, name: `Account ${alias}` });
+      const connection = { alias, account: `account-${alias}`, experience: 'concierge' };
+      return (await control<{ id: string }>('POST', '/state/connections', connection)).id;
+    },
+    async sendRequest(to, { token = 'full', ...init } = {}) {
+      const authorization = `Bearer ${(await kit.tokens())[token]}`;
+      const headers = { authorization, ...(init.body !== undefined && { 'content-type': 'application/json' }) };
+      const response = await fetch(kit.url + to, { ...init, headers });
+      return ((await response.json()) as { traceId?: string }).traceId;
+    },
     async [Symbol.asyncDispose]() {
       await context.close();
       await kit.close();
