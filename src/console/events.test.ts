@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import { startReceiver } from '../events/testing/receiver.ts';
 import type { KitSettings } from '../kit.ts';
 import { closeBrowserAfterTests, openConsole } from '../testing/console.ts';
+import { focusWithKey, getToast, pressWithFocus } from './testing/page.ts';
 
 closeBrowserAfterTests();
 
@@ -98,19 +99,21 @@ test('in a browser, a keyboard user can reorder and release held deliveries', as
   const { page, goto, receiver, connect } = opened;
   await goto('/events/subscriptions');
   const row = page.getByRole('listitem', { name: SUBSCRIPTION_ALIAS });
-  await row.getByRole('button', { name: 'Pause' }).click();
+  await pressWithFocus(row.getByRole('button', { name: 'Pause' }));
   await row.getByText('paused', { exact: true }).waitFor();
   const ids = [await connect('a'), await connect('b'), await connect('c')];
-  await row.getByRole('link', { name: 'Arrange held deliveries' }).click();
+  await pressWithFocus(row.getByRole('link', { name: 'Arrange held deliveries' }));
   const items = page.getByRole('list', { name: 'Held deliveries in release order' }).getByRole('listitem');
   await items.nth(2).waitFor();
   // The button keeps the focus while its delivery moves up.
-  await items.nth(2).getByRole('button', { name: /up$/ }).focus();
+  await focusWithKey(items.nth(2).getByRole('button', { name: /up$/ }));
   await page.keyboard.press('Enter');
   await items.nth(1).filter({ hasText: ids[2]! }).waitFor();
   await page.keyboard.press('Enter');
   await items.nth(0).filter({ hasText: ids[2]! }).waitFor();
-  await page.getByRole('button', { name: 'Release all in this order' }).click();
+  await pressWithFocus(page.getByRole('button', { name: 'Release the first' }));
+  await getToast(page, '1 of 1 released.');
+  await pressWithFocus(page.getByRole('button', { name: 'Release all in this order' }));
   await page.getByText('Nothing is held').waitFor();
   const arrived = receiver.received.map(({ event }) => (event.data as { connectionId: string }).connectionId);
   assert.deepEqual(arrived, [ids[2], ids[0], ids[1]]);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { Field } from '../../../contract/generated/entity-forms.ts';
 
 /** A value, with its label if they differ. */
@@ -154,25 +154,20 @@ export const LinesInput = ({ value, field, onChange, ...props }: InputProps) => 
 );
 
 /** If the text is not valid JSON, it is sent as a string, so that the kit reports the error. */
-export function JsonInput(props: InputProps) {
-  const { value, field, onChange } = props;
-  function parseJson(text: string): unknown {
-    try {
-      return text.trim() === '' ? undefined : JSON.parse(text);
-    } catch {
-      return text;
-    }
+export function JsonInput({ value, field, onChange, ...props }: InputProps) {
+  const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value, null, 2));
+  function change(changed: unknown): void {
+    const next = String(changed ?? '');
+    setText(next);
+    onChange(parseJson(next));
   }
-  return (
-    <LabelledInput {...props} field={addNote(field, 'As JSON.')}>
-      {(ids) => (
-        <textarea
-          {...ids}
-          rows={4}
-          defaultValue={value === undefined ? '' : JSON.stringify(value, null, 2)}
-          onInput={({ currentTarget }) => onChange(parseJson(currentTarget.value))}
-        />
-      )}
-    </LabelledInput>
-  );
+  return <TextInput {...props} field={addNote({ ...field, type: 'string' }, 'As JSON.')} rows={4} value={text} onChange={change} />;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return text.trim() === '' ? undefined : JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
