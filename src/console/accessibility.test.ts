@@ -1,9 +1,9 @@
 import { test } from 'node:test';
 import type { Page } from '@playwright/test';
+import { writeReports } from '../report/testing/report-folder.ts';
 import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
 import { assertAccessible, closeBrowserAfterTests, openConsole } from '../testing/console.ts';
 import { getButton, getMain } from './testing/page.ts';
-import { writeReports } from './testing/reports.ts';
 
 closeBrowserAfterTests();
 

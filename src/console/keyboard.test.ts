@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from '@playwright/test';
+import { writeReports } from '../report/testing/report-folder.ts';
 import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
 import { closeBrowserAfterTests, openConsole } from '../testing/console.ts';
 import { focusWithKey, getButton, getMain, pressWithFocus } from './testing/page.ts';
-import { writeReports } from './testing/reports.ts';
 
 closeBrowserAfterTests();
 

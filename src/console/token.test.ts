@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { writeReports } from '../report/testing/report-folder.ts';
 import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
 import { closeBrowserAfterTests, openConsole } from '../testing/console.ts';
-import { writeReports } from './testing/reports.ts';
 
 closeBrowserAfterTests();
 

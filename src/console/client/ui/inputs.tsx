@@ -48,7 +48,7 @@ function LabelledInput({ children, ...props }: InputProps & { children: (ids: In
         {label} {isRequired && <small>required</small>}
       </label>
       {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error !== undefined, 'aria-required': isRequired })}
-      {description && <small id={`${id}-note`}>{description}</small>}
+      {description && <small id={`${id}-note`}>{formatDescription(description)}</small>}
       {error && (
         <p id={`${id}-error`} class="field-error">
           {error}
@@ -57,6 +57,10 @@ function LabelledInput({ children, ...props }: InputProps & { children: (ids: In
     </div>
   );
 }
+
+/** A description in a schema has its code in backticks. */
+export const formatDescription = (text: string): ComponentChildren =>
+  text.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>));
 
 export function TextInput(props: InputProps) {
   const { field = {}, value, onChange, suggestions, placeholder = field.default?.toString(), type, rows } = props;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { Icon } from './icon.tsx';
-import { CheckboxInput, ChoiceInput, type InputProps, JsonInput, LinesInput, TextInput } from './inputs.tsx';
+import { CheckboxInput, ChoiceInput, formatDescription, type InputProps, JsonInput, LinesInput, TextInput } from './inputs.tsx';
 
 const POINTER_ESCAPES = { '~': '~0', '/': '~1' } as const;
 export const appendPointer = (pointer: string, step: string | number) =>
@@ -29,7 +29,7 @@ function FieldGroup({ children, label, field, pointer = '', errors, isRequired }
       <legend>
         {label} {isRequired && <small>required</small>}
       </legend>
-      {field?.description && <small>{field.description}</small>}
+      {field?.description && <small>{formatDescription(field.description)}</small>}
       {error && (
         <p id={`${id}-error`} class="field-error">
           {error}

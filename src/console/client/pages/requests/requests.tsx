@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     name: 'Duration',
-    class: 'right muted short wide-only',
+    class: 'right muted medium wide-only',
     cell: ({ durationMs }) => `${durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms`,
   },
   { name: 'Time', class: 'right muted medium', cell: ({ at }) => <TimeText ms={Date.parse(at)} format="time" /> },

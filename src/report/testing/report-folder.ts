@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Results } from '../../contract/generated/results.ts';
-import { formatHtmlReport } from '../../report/html.ts';
-import { createRunView } from '../../report/run-view.ts';
-import { formatResults } from '../../report/write-reports.ts';
+import { formatHtmlReport } from '../html.ts';
+import { createRunView } from '../run-view.ts';
+import { formatResults } from '../write-reports.ts';
 
 /** Writes reports to a new folder. */
 export async function writeReports(reports: Readonly<Record<string, Results>>): Promise<AsyncDisposable & { readonly folder: string }> {
