@@ -87,7 +87,7 @@ export async function openConsole(path = '/', { settings, hooks, browser: option
 }
 
 const WIDE_VIEWPORT = { width: 1280, height: 800 };
-export const NARROW_VIEWPORT = { width: 390, height: 844 };
+const NARROW_VIEWPORT = { width: 390, height: 844 };
 
 const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Lists only violations. Loads no style sheets, because no enabled rule needs them. */
