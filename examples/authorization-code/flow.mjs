@@ -90,7 +90,7 @@ function createClientAuthentication() {
 function createAssertion() {
   const file = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
   const key = file('fixtures/keys/acme-signer.private.jwk.json');
-  const command = [file('bin/xpk.cjs'), 'assertion', '--auth-url', authUrl, '--client', clientId, '--key', key];
+  const command = [file('src/cli/xpk.cjs'), 'assertion', '--auth-url', authUrl, '--client', clientId, '--key', key];
   return execFileSync(process.execPath, command, { encoding: 'utf8' }).trim();
 }
 

@@ -27,7 +27,7 @@ export function copyExample(edits: readonly FileEdit[] = []): ExampleCopy {
     symlinkSync(name === 'experience-provider-kit' ? resolve('.') : resolve('node_modules', name), link);
   }
   mkdirSync(join(folder, 'node_modules/.bin'));
-  symlinkSync(resolve('bin/xpk.cjs'), join(folder, 'node_modules/.bin/xpk'));
+  symlinkSync(resolve('src/cli/xpk.cjs'), join(folder, 'node_modules/.bin/xpk'));
   for (const { file, search, replace } of edits) {
     const path = join(folder, file);
     const parts = readFileSync(path, 'utf8').split(search);

@@ -123,7 +123,7 @@ const SCRIPTS: Readonly<Record<string, boolean>> = {
   'xpk start --port 4020': true,
   'XPK_PORT=4020 node_modules/.bin/xpk start > kit.log': true,
   'xpk exec -- npm run e2e': true,
-  'node bin/xpk.cjs start': true,
+  'node src/cli/xpk.cjs start': true,
   '': false,
   'xpk start &': false,
   'xpk start & vitest': false,

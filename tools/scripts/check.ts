@@ -11,7 +11,7 @@ const STATIC_COMMANDS = [
   'tsc -p src/console',
   'node tools/scripts/generate.ts --check',
   `redocly lint --config tools/redocly.yaml --format=summary ${DOCUMENTS.map((name) => `openapi/${name}.yaml`).join(' ')}`,
-  'biome check --error-on-warnings',
+  'biome check --config-path=tools/biome.config.json --error-on-warnings',
   'depcruise src conformance examples tools/scripts tools/bench tools/chaos --config tools/dependency-cruiser.cjs',
   'knip --config tools/knip.json --no-progress',
 ];
@@ -21,7 +21,7 @@ type Groups = readonly Readonly<Record<string, readonly string[]>>[];
 const GROUPS: Groups = [
   { static: STATIC_COMMANDS, build: ['node tools/scripts/build.ts'] },
   // Run this step alone, because some rules are not testable on a busy machine.
-  { conformance: ['node --import ./tools/scripts/suite-requests.ts bin/xpk.cjs conformance --strict --report-dir conformance-report'] },
+  { conformance: ['node --import ./tools/scripts/suite-requests.ts src/cli/xpk.cjs conformance --strict --report-dir conformance-report'] },
   { profile: ['node tools/scripts/profile-steps.ts --check'], mutants: ['node conformance/proof/run.ts --only mutants'] },
   { tests: ['node tools/scripts/run-tests.ts'] },
 ];

@@ -18,7 +18,7 @@ before(async () => {
   workspace = mkdtempSync(join(tmpdir(), 'xpk-ci-'));
   mkdirSync(join(workspace, 'node_modules/.bin'), { recursive: true });
   symlinkSync(resolve('.'), join(workspace, 'node_modules/experience-provider-kit'));
-  symlinkSync('../experience-provider-kit/bin/xpk.cjs', join(workspace, 'node_modules/.bin/xpk'));
+  symlinkSync('../experience-provider-kit/src/cli/xpk.cjs', join(workspace, 'node_modules/.bin/xpk'));
   writeFileSync(join(workspace, 'package.json'), '{"private":true}');
   [correct, broken] = await Promise.all([createKit({ port: 0 }), createKit({ port: 0 })]);
   await broken.fault({ fault: 'response', operation: 'getExperienceConnection', status: 200, body: { id: 4711 } });

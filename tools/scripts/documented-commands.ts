@@ -17,8 +17,8 @@ interface Difference extends Step {
 const CONSOLE_CODE_BLOCK = /```console\n([\s\S]*?)```/g;
 const DOCUMENTED_ADDRESS = 'http://127.0.0.1:4010';
 const END_MARKER = '--- end of output ---';
-/** Runs `bin/xpk` instead of npx, because npx would first install the package. */
-const NPX_FUNCTION = 'npx() { if [ "$1" = xpk ]; then shift; bin/xpk "$@"; else command npx "$@"; fi; }';
+/** Runs the build instead of npx, because npx would first install the package. */
+const NPX_FUNCTION = `npx() { if [ "$1" = xpk ]; then shift; '${process.execPath}' src/cli/xpk.cjs "$@"; else command npx "$@"; fi; }`;
 
 export const pagesWithCommands = ['README.md', ...globSync('docs/*.md').sort()].filter((page) =>
   readFileSync(page, 'utf8').includes('```console'),

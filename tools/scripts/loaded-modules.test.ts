@@ -29,7 +29,7 @@ after(() => kit.close());
 async function listLoadedFiles(args: readonly string[], onFirstLine?: (line: string) => Promise<unknown>): Promise<string[]> {
   const { NODE_OPTIONS: _, ...env } = process.env;
   const preload = `data:text/javascript,${encodeURIComponent(REPORTER)}`;
-  const child = spawn(process.execPath, ['--import', preload, 'bin/xpk.cjs', ...args], {
+  const child = spawn(process.execPath, ['--import', preload, 'src/cli/xpk.cjs', ...args], {
     env,
     stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
   });

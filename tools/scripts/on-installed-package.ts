@@ -25,7 +25,7 @@ registerHooks({
   },
 });
 
-const xpk = join(env.XPK_TEST_PACKAGE, 'bin/xpk.cjs');
+const xpk = join(env.XPK_TEST_PACKAGE, 'src/cli/xpk.cjs');
 const calls = new Set<string>();
 subscribe('http.server.request.start', (message) => {
   const { request, response } = message as { request: IncomingMessage; response: ServerResponse };

@@ -43,7 +43,7 @@ suite('installing and starting need neither a shell nor a platform-specific bina
 
   test('xpk starts without any other program in the PATH', async () => {
     const env = { PATH: '', SystemRoot: process.env.SystemRoot };
-    const child = spawn(process.execPath, ['bin/xpk.cjs', 'start', '--port', '0', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['src/cli/xpk.cjs', 'start', '--port', '0', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     assert.equal((await fetch(`${JSON.parse(line).url}/users/nobody`)).status, 401);
     const ended = once(child, 'exit');
@@ -60,7 +60,7 @@ suite('under an older Node.js, the message contains the required version', () =>
   };
 
   test('xpk prints one line', () => {
-    const { status, stderr } = runProgram('bin/xpk.cjs', 'start');
+    const { status, stderr } = runProgram('src/cli/xpk.cjs', 'start');
     assert.deepEqual([status, stderr.trim().split('\n').length], [1, 1]);
     assert.match(stderr, /needs Node\.js 24 or later; this is v22\.23\.3/);
   });

@@ -1,5 +1,5 @@
 // Fails a conformance run whose kit gets more requests than RECORDED_COUNT permits. To run the suite with this limit:
-// node --import ./tools/scripts/suite-requests.ts bin/xpk.cjs conformance
+// node --import ./tools/scripts/suite-requests.ts src/cli/xpk.cjs conformance
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 

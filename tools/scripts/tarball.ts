@@ -120,7 +120,7 @@ function checkOldNode(): void {
     console.log('Skipped the check of the message that xpk prints under Node before 24, because the system has no such Node.');
     return;
   }
-  const { status, stderr } = spawnSync(system, [join(installedPackage, 'bin/xpk.cjs'), 'start'], {
+  const { status, stderr } = spawnSync(system, [join(installedPackage, 'src/cli/xpk.cjs'), 'start'], {
     // Variables such as NODE_OPTIONS can make Node print more lines.
     env: {},
     encoding: 'utf8',

@@ -15,7 +15,7 @@ interface Starter {
 }
 
 const KIT_STARTER: Starter = {
-  args: (port) => [resolveRepositoryFile('bin/xpk.cjs'), 'start', '--port', String(port)],
+  args: (port) => [resolveRepositoryFile('src/cli/xpk.cjs'), 'start', '--port', String(port)],
   path: '/_control/health',
 };
 const STARTERS = {
@@ -95,7 +95,7 @@ process.on('exit', () => { const { user, system } = process.cpuUsage(); writeSyn
 
 export const measureCommands: Scenario = async ({ rounds }, log) => {
   await using kit = await start(KIT_STARTER);
-  const xpk = resolveRepositoryFile('bin/xpk.cjs');
+  const xpk = resolveRepositoryFile('src/cli/xpk.cjs');
   const measured = [
     { what: 'CPU of xpk --version', args: [xpk, '--version'], target: { atMost: 80 }, times: [] as number[] },
     {

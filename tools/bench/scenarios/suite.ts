@@ -15,7 +15,7 @@ export const measureSuite: Scenario = async ({ rounds }, log) => {
   const measureTimes = (...args: readonly string[]) =>
     Array.from({ length: Math.min(rounds, 3) }, (_, round) => {
       log(`suite, round ${round + 1}`);
-      return runTimed([resolveRepositoryFile('bin/xpk.cjs'), 'conformance', '--report-dir', folder.path, ...args]);
+      return runTimed([resolveRepositoryFile('src/cli/xpk.cjs'), 'conformance', '--report-dir', folder.path, ...args]);
     });
   const [whole, others] = [measureTimes(), measureTimes('--rule', ...OTHER_RULES)];
   log('mutants');

@@ -7,8 +7,8 @@ if (major < 24) {
   process.exit(1);
 }
 // Node keeps the compiled code beside the package. In a shared folder such as /tmp, another user could replace the compiled code.
-require('node:module').enableCompileCache(require('node:path').join(__dirname, '../node_modules/.cache/xpk'));
-import('../dist/src/cli/main.js').catch((error) => {
+require('node:module').enableCompileCache(require('node:path').join(__dirname, '../../node_modules/.cache/xpk'));
+import('../../dist/src/cli/main.js').catch((error) => {
   console.error(error);
   process.exit(1);
 });
