@@ -43,7 +43,10 @@ suite('installing and starting need neither a shell nor a platform-specific bina
 
   test('xpk starts without any other program in the PATH', async () => {
     const env = { PATH: '', SystemRoot: process.env.SystemRoot };
-    const child = spawn(process.execPath, ['src/cli/xpk.cjs', 'start', '--port', '0', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['src/cli/xpk.cjs', 'start', '--port', '0', '--json'], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     assert.equal((await fetch(`${JSON.parse(line).url}/users/nobody`)).status, 401);
     const ended = once(child, 'exit');

@@ -13,7 +13,9 @@ const MAX_MEMBERS_IN_SMALL_STEP = 4;
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 const { rules, partial } = parseResults(readFileSync(RESULTS_FILE, 'utf8'), RESULTS_FILE);
 if (partial || rules.some(({ verdict }) => verdict !== 'passed'))
-  exitWithError(`${RESULTS_FILE} must contain the results of a run in which every rule passed. Run: node src/cli/xpk.cjs conformance --strict`);
+  exitWithError(
+    `${RESULTS_FILE} must contain the results of a run in which every rule passed. Run: node src/cli/xpk.cjs conformance --strict`,
+  );
 const needs = rules.map(({ cells }) => {
   const needed = Object.values(cells).flatMap(({ checks }) => checks.flatMap((check) => check.needed ?? []));
   return [...new Set(['tokens.full', ...needed.flatMap(listMembers)])].sort();

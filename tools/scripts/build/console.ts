@@ -1,4 +1,4 @@
-// Bundles the console, which a kit serves at /_console. `--watch` rebuilds it after each change.
+// Bundles the console, which a kit serves at /_console.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { type BuildOptions, build, context, type Plugin } from 'esbuild';
@@ -71,7 +71,7 @@ export async function buildConsole(folder: string): Promise<string[]> {
   return Object.keys(metafile.inputs).filter((path) => !path.startsWith('styles:'));
 }
 
-if (import.meta.main) {
-  if (process.argv.includes('--watch')) await (await context(createBuildOptions('dist/console'))).watch();
-  else await buildConsole('dist/console');
+/** Builds the console, and again after each change. */
+export async function watchConsole(folder: string): Promise<void> {
+  await (await context(createBuildOptions(folder))).watch();
 }
