@@ -3,26 +3,19 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { decisions } from '../../src/contract/generated/decisions-table.ts';
 import { rules } from '../../src/contract/generated/rules-table.ts';
-import { findIds, findQuotedWords, readCoverage } from './generate/coverage.ts';
+import { findIds, readCoverage } from './generate/coverage.ts';
 
 const { text, rows } = readCoverage('.');
-const contract: Readonly<Record<string, { readonly section: string }>> = { ...rules, ...decisions };
 
 test('every id in the coverage document is a rule or a decision', () => {
-  const unknown = findIds(text).filter((id) => !Object.hasOwn(contract, id));
+  const unknown = findIds(text).filter((id) => !Object.hasOwn({ ...rules, ...decisions }, id));
   assert.deepEqual(unknown, []);
 });
 
-test('the coverage document lists every rule and decision under its section', () => {
+test('the coverage document lists every decision under its section', () => {
   const parts = text.split(/^## /m).slice(1);
   const listed = new Map(parts.map((part) => [part.slice(0, part.indexOf('\n')), findIds(part)]));
-  const missing = Object.entries(contract).filter(([id, { section }]) => !listed.get(section)?.includes(id));
-  assert.deepEqual(missing, []);
-});
-
-test("the coverage document quotes the specification for every documented rule, under the rule's section", () => {
-  const documented = Object.entries(rules).filter(([, { level }]) => level === 'documented');
-  const missing = documented.filter(([id, rule]) => findQuotedWords(id, rule, rows).length === 0);
+  const missing = Object.entries(decisions).filter(([id, { section }]) => !listed.get(section)?.includes(id));
   assert.deepEqual(missing, []);
 });
 

@@ -1,4 +1,7 @@
-/** Writes the files that are generated from the contract. With `--check`, fails and lists the stale files. */
+/**
+ * Writes the files that are generated from the contract, and lists what a rule lacks, such as a check. With `--check`, writes nothing, and
+ * fails if a file is stale or a rule lacks something.
+ */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Files, GENERATED_FOLDER, generateFrom } from './generate/outputs.ts';
@@ -12,7 +15,7 @@ function updateFiles(files: Files): string[] {
   return stale.map(([path]) => path);
 }
 
-const { files, pages } = await generateFrom(root);
+const { files, readPages } = await generateFrom(root);
 const stale = updateFiles(files);
 for (const path of readdirSync(join(root, GENERATED_FOLDER)).map((name) => `${GENERATED_FOLDER}/${name}`)) {
   if (files.has(path)) continue;
@@ -20,8 +23,10 @@ for (const path of readdirSync(join(root, GENERATED_FOLDER)).map((name) => `${GE
   if (!isCheck) rmSync(join(root, path));
 }
 // Generate the pages last, because listing the suite's checks loads the other generated files.
-stale.push(...updateFiles(await pages()));
+const { pages, gaps } = await readPages();
+stale.push(...updateFiles(pages));
 if (isCheck) {
   for (const path of stale) console.error(`${path} is stale: run npm run generate`);
-  process.exitCode = stale.length === 0 ? 0 : 1;
+  process.exitCode = stale.length + gaps.length === 0 ? 0 : 1;
 } else console.log(stale.length === 0 ? 'nothing changed' : stale.map((path) => `wrote ${path}`).join('\n'));
+for (const gap of gaps) console.error(gap);

@@ -54,7 +54,8 @@ export const mutants: readonly Mutant[] = addUniqueNames([...derived, ...byHand]
 
 const brokenRules = new Set(mutants.map(({ rule }) => rule));
 const missingRules = rulesInScope.filter(({ id }) => !brokenRules.has(id)).map(({ id }) => id);
-if (missingRules.length > 0) throw new Error(`No mutant breaks the rules ${missingRules.join(', ')}. Write one in mutants/by-hand.`);
+if (missingRules.length > 0)
+  throw new Error(`No mutant breaks ${missingRules.join(', ')}. Add one to a file in conformance/proof/mutants/by-hand.`);
 
 const mutantsByName = new Map(mutants.map((mutant) => [mutant.name, mutant]));
 

@@ -7,6 +7,7 @@ import { readDecisions, writeDecisionTable, writeDecisionTypes } from './decisio
 import { bundleDocuments, DOCUMENTS, type Documents, findShapeProblems, type Json, readTable } from './documents.ts';
 import { writeEntityForms } from './entity-forms.ts';
 import { addEvents, addExamples } from './examples.ts';
+import { findGaps, findMutantGaps } from './gaps.ts';
 import { readOperations, writeControlOperations, writeOperations } from './operations.ts';
 import { readChecks, writeDecisionsPage, writeErrorsPage, writeRulesPage } from './pages.ts';
 import { addOtherRefusals, downgradeOpenapi, moveDefaults, publishAsyncapi, publishOpenapi } from './published.ts';
@@ -22,8 +23,11 @@ export type Files = Map<string, string>;
 interface Generated {
   /** The files that can be generated from the contract alone. */
   readonly files: Files;
-  /** Write `files` first, because this function loads modules that import them. */
-  pages(): Promise<Files>;
+  /**
+   * Write `files` first, because this function loads modules that import them.
+   * @returns `gaps`: sentences that say what a rule lacks, such as a check
+   */
+  readPages(): Promise<{ readonly pages: Files; readonly gaps: readonly string[] }>;
 }
 
 const PROFILE_SCHEMA = 'conformance/profile.schema.yaml';
@@ -107,12 +111,15 @@ export async function generateFrom(root: string): Promise<Generated> {
   files.set('docs/decisions.md', writeDecisionsPage(decisions));
   const order = [...operations.openapi.map(({ id }) => id), ...Object.keys(events)];
   files.set('docs/errors.md', writeErrorsPage(rules, decisions, gates, order));
-  const pages = async (): Promise<Files> =>
-    new Map([
-      ['docs/rules.md', writeRulesPage(rules, order, readChecks(root), readCoverage(root).rows)],
+  const readPages: Generated['readPages'] = async () => {
+    const [checks, coverage] = [readChecks(root), readCoverage(root)];
+    const pages = new Map([
+      ['docs/rules.md', writeRulesPage(rules, order, checks, coverage.rows)],
       ['src/cli/config.schema.json', formatJson(await writeConfigSchema())],
     ]);
-  return { files, pages };
+    return { pages, gaps: [...findGaps(rules, { checks, coverage }), ...findMutantGaps(root)] };
+  };
+  return { files, readPages };
 }
 
 async function writeConfigSchema(): Promise<object> {
