@@ -1,6 +1,7 @@
 // npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches,consumers] [PATTERN …]
 // Proves that the suite's checks work. A PATTERN such as `users.list.*` selects rules and decisions. Consumers run only without a PATTERN.
 import { parseArgs } from 'node:util';
+import { recordFigures } from '../../tools/scripts/figures.ts';
 import { CONSUMERS, testConsumers } from './consumers.ts';
 import { mapConcurrently } from './map-concurrently.ts';
 import { selectMutants } from './mutants/mutants.ts';
@@ -60,7 +61,10 @@ process.exit(failures.length === 0 ? 0 : 1);
 function summarize(section: Section, servers: readonly { readonly name: string }[], found: readonly ProofFailure[]): void {
   const failing = servers.filter(({ name }) => found.some(({ server }) => server === name));
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(`${section.padEnd(9)} ${servers.length - failing.length} of ${servers.length} ${SECTIONS[section]} (${seconds} s)`);
+  const passed = servers.length - failing.length;
+  console.log(`${section.padEnd(9)} ${passed} of ${servers.length} ${SECTIONS[section]} (${seconds} s)`);
+  if (rules === undefined && selection.decisions === undefined)
+    recordFigures(section, { servers: servers.length, passed, failures: found.length });
 }
 
 function readArguments(): { sections: Section[]; selection: Selection } {

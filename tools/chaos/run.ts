@@ -1,5 +1,6 @@
 // Runs stress tests of kits. The exit status is 1 after a failed test, and 2 for an invalid option.
 import { parseArgs } from 'node:util';
+import { recordFigures } from '../scripts/figures.ts';
 import { testDefaultStore } from './default-store.ts';
 import { killRepeatedly } from './kill.ts';
 import { testBadSubscribers } from './neighbours.ts';
@@ -51,7 +52,10 @@ const options = { minutes: parsePositiveInteger('minutes'), kills: parsePositive
 let hasFailed = false;
 for (const { name, run } of tests) {
   const report = await run(options, (line) => console.error(`${performance.now().toFixed(0).padStart(8)} ms  ${name}: ${line}`));
-  hasFailed = printReport(name, report) || hasFailed;
+  const failed = printReport(name, report);
+  const counts = Object.entries(report.counts).flatMap(([count, value]) => (typeof value === 'number' ? [[count, value] as const] : []));
+  recordFigures(`chaos-${name}`, { ...Object.fromEntries(counts), failures: failed ? 1 : 0 });
+  hasFailed ||= failed;
 }
 // Exit explicitly, because the PostgreSQL server's child process would keep this process running.
 process.exit(hasFailed ? 1 : 0);

@@ -19,7 +19,7 @@ after(async () => {
   mock.timers.reset();
 });
 
-describe("a kit's response to each example equals the documented response (to update the examples: node tools/scripts/examples.ts)", () => {
+describe("a kit's response to each example equals the documented response (to update the examples: npm run examples)", () => {
   const recorded = JSON.parse(readFileSync(EXAMPLES_FILE, 'utf8')) as RecordedExamples;
   for (const operation of Object.keys(operations) as OperationId[])
     test(operation, async () => assert.deepEqual(await record(operation, kit), recorded[operation]));

@@ -1,4 +1,4 @@
-// Writes conformance/profiles/steps.yaml: the order in which to add members to a profile. The input is the report of `node src/cli/xpk.cjs
+// Writes conformance/profiles/steps.yaml: the order in which to add members to a profile. The input is the report of `npx xpk
 // conformance --strict`. With `--check`, the script writes nothing, and fails if the file is stale.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -13,9 +13,7 @@ const MAX_MEMBERS_IN_SMALL_STEP = 4;
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 const { rules, partial } = parseResults(readFileSync(RESULTS_FILE, 'utf8'), RESULTS_FILE);
 if (partial || rules.some(({ verdict }) => verdict !== 'passed'))
-  exitWithError(
-    `${RESULTS_FILE} must contain the results of a run in which every rule passed. Run: node src/cli/xpk.cjs conformance --strict`,
-  );
+  exitWithError(`${RESULTS_FILE} must contain the results of a run in which every rule passed. Run: npx xpk conformance --strict`);
 const needs = rules.map(({ cells }) => {
   const needed = Object.values(cells).flatMap(({ checks }) => checks.flatMap((check) => check.needed ?? []));
   return [...new Set(['tokens.full', ...needed.flatMap(listMembers)])].sort();
@@ -25,7 +23,7 @@ const text = `# Written by tools/scripts/profile-steps.ts. Do not edit.\n${creat
   .join('')}`;
 if (!values.check) writeFileSync(STEPS_FILE, text);
 else if (readFileSync(STEPS_FILE, 'utf8') !== text)
-  exitWithError(`${STEPS_FILE} is stale. After a run of the whole suite, run: node tools/scripts/profile-steps.ts`);
+  exitWithError(`${STEPS_FILE} is stale. After a run of the whole suite, run: npm run profile-steps`);
 
 /**
  * Returns the profile members or hooks that give a target a capability. Returns none for a capability that all targets have, and for one

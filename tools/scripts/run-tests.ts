@@ -1,11 +1,12 @@
 // Runs the test files in a few processes, because the service loads slowly. `--slow` runs only the *.slow.test.ts files. `--fast` runs the
 // service's tests that need neither PostgreSQL nor a browser, on the sources. To run one file on the sources:
-// node --import ./tools/scripts/loopback-only.ts --test FILE. To run it on the installed package, add --import ./tools/scripts/on-installed-package.ts
+// npm run test:file -- FILE. To run it on the installed package: npm run test:file -- --import ./tools/scripts/on-installed-package.ts FILE
 import { spawn } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { recordFigures } from './figures.ts';
 
 const PROCESSES = 3;
 
@@ -28,7 +29,12 @@ async function runAll(fast: boolean, slow: boolean): Promise<number> {
   for (const worker of workers) writeFileSync(worker, `import { runUnclaimed } from ${self};\nawait runUnclaimed(${folder}, ${paths});\n`);
   const preloads = ['./tools/scripts/loopback-only.ts', ...(fast ? [] : ['./tools/scripts/on-installed-package.ts'])];
   const imports = preloads.flatMap((file) => ['--import', file]);
-  const args = [...imports, '--test', `--test-concurrency=${PROCESSES}`, ...flags, ...workers];
+  const count = join(claimed, 'count');
+  const reporters = Object.entries({ spec: 'stdout', './tools/scripts/count-tests.ts': count }).flatMap(([reporter, destination]) => [
+    `--test-reporter=${reporter}`,
+    `--test-reporter-destination=${destination}`,
+  ]);
+  const args = [...imports, '--test', `--test-concurrency=${PROCESSES}`, ...reporters, ...flags, ...workers];
   const calls = join(claimed, 'calls');
   mkdirSync(calls);
   const env = { ...process.env, ...(fast ? { XPK_TEST_POSTGRES: 'none' } : { XPK_TEST_CALLS: calls }) };
@@ -36,8 +42,10 @@ async function runAll(fast: boolean, slow: boolean): Promise<number> {
   const status = await new Promise<number | null>((end) => runner.on('close', end));
   const uncalled = fast || slow ? [] : await (await import('./uncalled.ts')).listUncalled(calls);
   for (const name of uncalled) console.error(`✗ No test calls ${name} successfully on the installed package.`);
+  const failures = uncalled.length > 0 ? 1 : (status ?? 1);
+  if (!fast) recordFigures(slow ? 'slow-tests' : 'tests', { tests: Number(readFileSync(count, 'utf8')), failures });
   rmSync(claimed, { recursive: true });
-  return uncalled.length > 0 ? 1 : (status ?? 1);
+  return failures;
 }
 
 /** A process claims a file by creating a folder in `claimed`. */

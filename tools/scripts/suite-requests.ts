@@ -2,6 +2,7 @@
 // node --import ./tools/scripts/suite-requests.ts src/cli/xpk.cjs conformance
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
+import { recordFigures } from './figures.ts';
 
 /** The recorded number of requests. Update it when the suite needs more requests. */
 const RECORDED_COUNT = 7_020;
@@ -16,7 +17,9 @@ subscribe('http.server.request.start', (message) => {
   if (!UNCOUNTED_PATTERN.test(request.url ?? '')) requests += 1;
 });
 
-process.on('exit', () => {
+process.on('exit', (status) => {
+  // Playwright's processes also load this file. Only the process of the kit records the figure.
+  if (process.send === undefined && !process.argv.includes('--rule')) recordFigures('suite', { requests, failures: status });
   if (requests <= RECORDED_COUNT * (1 + MAX_DIFFERENCE)) return;
   console.error(
     `The suite sent ${requests} requests to the kit instead of ${RECORDED_COUNT}. The recorded number is in tools/scripts/suite-requests.ts.`,

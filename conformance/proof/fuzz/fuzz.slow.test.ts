@@ -5,7 +5,7 @@ import { INTERFACES, operations } from './operations.ts';
 import { type Exchange, runCampaign, startSubject } from './subject.ts';
 import { findViolations } from './violations.ts';
 
-// A fixed seed makes failures repeatable. Other seeds: FUZZ_SEED=$RANDOM node --test conformance/proof/fuzz/fuzz.slow.test.ts
+// A fixed seed makes failures repeatable. Other seeds: FUZZ_SEED=$RANDOM npm run test:file -- conformance/proof/fuzz/fuzz.slow.test.ts
 const seed = Number(process.env.FUZZ_SEED ?? 20_260_301);
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 

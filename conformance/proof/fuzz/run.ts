@@ -1,6 +1,7 @@
 // `npm run fuzz` fails if a generated request causes a 5xx, breaks the contract or damages data.
 import { parseArgs } from 'node:util';
 import type { Engine } from '../../../src/store/engine.ts';
+import { recordFigures } from '../../../tools/scripts/figures.ts';
 import { INTERFACES } from './operations.ts';
 import { runCampaign, startSubject } from './subject.ts';
 
@@ -27,5 +28,6 @@ for (const engine of engines) {
   for (const failure of failures) console.log(`✗ ${failure}`);
   failed += failures.length;
 }
+recordFigures('fuzz', { requests: requests * engines.length, failures: failed });
 // Exit explicitly, because the PostgreSQL child process would keep this process running.
 process.exit(failed === 0 ? 0 : 1);
