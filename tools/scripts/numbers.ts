@@ -21,15 +21,19 @@ const COMMANDS: Readonly<Record<string, string>> = {
 const commit = readCommit();
 const runs: Record<string, Figures> = {};
 const problems: string[] = [];
+const commands = new Set<string>();
 for (const [run, command] of Object.entries(COMMANDS)) {
   const figures = readFigures(run, commit);
-  if (typeof figures === 'string') problems.push(`${run} ${figures}. Run: ${command}`);
-  else if (figures.failures !== 0) problems.push(`${run} had failures. Run: ${command}`);
-  else runs[run] = figures;
+  const problem = typeof figures === 'string' ? figures : figures.failures === 0 ? undefined : 'had failures';
+  if (problem === undefined) runs[run] = figures as Figures;
+  else {
+    problems.push(`${run} ${problem}`);
+    commands.add(command);
+  }
 }
-if (commit.endsWith('-changed')) problems.unshift('The working tree has changes. Commit them, and run the tests on that commit.');
-if (problems.length > 0) {
-  console.error(problems.join('\n'));
+if (problems.length > 0 || commit.endsWith('-changed')) {
+  if (commit.endsWith('-changed')) console.error('The working tree has changes. Commit them first.');
+  console.error([...problems, 'Run on this commit:', ...[...commands].map((command) => `  ${command}`)].join('\n'));
   process.exit(1);
 }
 
