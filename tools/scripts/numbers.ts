@@ -78,13 +78,13 @@ writeFileSync(
 
 # How it is tested
 
-Every figure on this page comes from a run of the tests on the commit \`${commit.slice(0, 12)}\`, in which nothing failed. A figure that no run recorded is not on the page.
+Every figure on this page comes from the files of the commit \`${commit.slice(0, 12)}\`, or from a run of the tests on this commit in which nothing failed.
 
 ## The contract
 
-The specification's sentences are ${formatNumber(allRules.length)} [rules](rules.md): ${countRules('documented')} documented, ${countRules('implied')} implied, and ${countRules('advice')} of advice for integrations. \
-Where it leaves a point open, there is no rule, but one of ${formatNumber(Object.keys(decisions).length)} [decisions](decisions.md). \
-No check can observe ${formatNumber(unchecked.length)} of the rules; each says why.
+The contract has ${formatNumber(allRules.length)} [rules](rules.md): ${countRules('documented')} documented, ${countRules('implied')} implied, and ${countRules('advice')} of advice for integrations. \
+Where the specification leaves a point open, there is no rule, but one of ${formatNumber(Object.keys(decisions).length)} [decisions](decisions.md). \
+No check can observe ${formatNumber(unchecked.length)} of the rules; the table of rules says why.
 
 ## The suite tests a server, and the proof tests the suite
 
