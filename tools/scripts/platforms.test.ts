@@ -35,7 +35,7 @@ suite('installing and starting need neither a shell nor a platform-specific bina
 
   test('the scripts in package.json run Node.js programs and use no shell syntax', () => {
     for (const [name, command] of Object.entries(readJson('package.json').scripts as Record<string, string>))
-      assert.match(command, /^(node|npm run) [\w./:-]+( [\w./-]+)*$/, name);
+      assert.match(command, /^(node|npm run) [\w./:@-]+( [\w./=-]+)*$/, name);
   });
 
   test('Yarn 1 prints no warning about workspaces when it installs the package', () =>
