@@ -15,7 +15,9 @@ const COMMANDS: Readonly<Record<string, string>> = {
     ['mutants', 'nothing', 'permitted', 'variants', 'targets', 'breaches', 'consumers'].map((name) => [name, 'npm run prove']),
   ),
   fuzz: 'npm run fuzz',
-  ...Object.fromEntries(['default', 'sqlite', 'replicas', 'providers'].map((name) => [`chaos-${name}`, 'npm run chaos'])),
+  ...Object.fromEntries(
+    ['default', 'sqlite', 'replicas', 'providers'].map((name, _, all) => [`chaos-${name}`, `npm run chaos -- --only ${all}`]),
+  ),
 };
 
 const commit = readCommit();
