@@ -3,6 +3,7 @@
 'use strict';
 var major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
+  // biome-ignore lint/style/useTemplate: old syntax
   console.error('xpk needs Node.js 24 or later; this is ' + process.version + ' (' + process.execPath + ').');
   process.exit(1);
 }

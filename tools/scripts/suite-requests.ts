@@ -19,7 +19,8 @@ subscribe('http.server.request.start', (message) => {
 
 process.on('exit', (status) => {
   // Playwright's processes also load this file. Only the process of the kit records the figure.
-  if (process.send === undefined && !process.argv.includes('--rule')) recordFigures('suite', { requests, failures: status });
+  if (process.send === undefined && !process.argv.some((argument) => argument.startsWith('--rule')))
+    recordFigures('suite', { requests, failures: status });
   if (requests <= RECORDED_COUNT * (1 + MAX_DIFFERENCE)) return;
   console.error(
     `The suite sent ${requests} requests to the kit instead of ${RECORDED_COUNT}. The recorded number is in tools/scripts/suite-requests.ts.`,
