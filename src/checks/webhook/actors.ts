@@ -1,3 +1,4 @@
+import { callOperation } from '../../control-client/call.ts';
 import { type ControlClient, getResponseData } from '../../control-client/client.ts';
 import { UsageError } from '../../control-client/errors.ts';
 
@@ -29,7 +30,7 @@ export async function chooseActors(control: ControlClient, requested: string | u
   async function listEntities<Entity extends object>(
     collection: 'clients' | 'principals' | 'accounts' | 'users' | 'telephoneNumbers' | 'providers',
   ) {
-    const entities = await getResponseData(control.GET('/_control/state/{collection}', { params: { path: { collection } } }));
+    const entities = await getResponseData(callOperation(control, 'listCollection', { collection }));
     return Object.entries(entities as Record<string, Entity>).map(([alias, entity]) => ({ alias, ...entity }));
   }
   const providers = await listEntities<NamedEntity>('providers');
@@ -62,8 +63,7 @@ export async function chooseActors(control: ControlClient, requested: string | u
       user: users.get(alias)?.[0]?.alias,
     }))
     .toSorted((a, b) => (users.get(a.alias)?.length ?? 0) - (users.get(b.alias)?.length ?? 0));
-  const { accessToken } = await getResponseData(
-    control.POST('/_control/tokens', { body: { client: client.alias, principal: principal.alias } }),
-  );
+  const values = { client: client.alias, principal: principal.alias };
+  const { accessToken } = await getResponseData(callOperation(control, 'mintToken', values));
   return { provider: provider.alias, accounts, token: accessToken };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EventType } from '../../contract/generated/events.ts';
+import { callOperation } from '../../control-client/call.ts';
 import { type ControlClient, getResponseData } from '../../control-client/client.ts';
 import { RefusedError, UsageError } from '../../control-client/errors.ts';
 import type { Account, Actors } from './actors.ts';
@@ -63,20 +64,19 @@ export class CheckEntities {
   }
 
   async changeEntity(type: EventType, entity: Entity): Promise<void> {
-    const params = { path: { collection: entity.kind, id: entity.id } };
+    const { kind: collection, id } = entity;
     if (type.endsWith('.deleted')) {
-      await this.#control.DELETE('/_control/state/{collection}/{id}', { params });
+      await callOperation(this.#control, 'deleteEntity', { collection, id });
       this.#live.delete(entity);
     } else {
       const state = type.endsWith('.activated') ? 'ACTIVE' : 'INACTIVE';
-      await this.#control.PATCH('/_control/state/{collection}/{id}', { params, body: { state } });
+      await callOperation(this.#control, 'patchEntity', { collection, id, body: { state } });
     }
   }
 
   async readState({ kind, id }: Entity): Promise<'ACTIVE' | 'INACTIVE' | 'exists' | undefined> {
     try {
-      const path = { collection: kind, id };
-      const entity = await getResponseData(this.#control.GET('/_control/state/{collection}/{id}', { params: { path } }));
+      const entity = await getResponseData(callOperation(this.#control, 'readEntity', { collection: kind, id }));
       return kind === 'connections' ? (entity as { state?: 'ACTIVE' | 'INACTIVE' }).state : 'exists';
     } catch (error) {
       if (error instanceof RefusedError && error.type === '/problems/control.not-found') return undefined;
@@ -89,8 +89,7 @@ export class CheckEntities {
     // Assignments are deleted before connections, because the deletion of a connection may also delete assignments.
     for (const entity of [...this.#live].reverse())
       if ((await this.readState(entity)) !== undefined) await this.changeEntity(DELETION_TYPES[entity.kind], entity);
-    for (const id of this.experiences.keys())
-      await this.#control.DELETE('/_control/state/{collection}/{id}', { params: { path: { collection: 'experiences', id } } });
+    for (const id of this.experiences.keys()) await callOperation(this.#control, 'deleteEntity', { collection: 'experiences', id });
   }
 
   async #createByKind(kind: 'connections' | 'users', account: Account): Promise<Entity> {
@@ -134,7 +133,7 @@ export class CheckEntities {
   }
 
   async #post(collection: EntityKind | 'experiences', body: Readonly<Record<string, string>>): Promise<string> {
-    const created = await getResponseData(this.#control.POST('/_control/state/{collection}', { params: { path: { collection } }, body }));
+    const created = await getResponseData(callOperation(this.#control, 'createEntity', { collection, body }));
     return (created as unknown as { id: string }).id;
   }
 

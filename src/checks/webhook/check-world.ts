@@ -1,6 +1,7 @@
 import type { EventType, ExperienceProviderEvent } from '../../contract/generated/events.ts';
 import type { UnifiedUserPage } from '../../contract/generated/service.ts';
 import { fetchWhole } from '../../contract/limited-body.ts';
+import { callOperation } from '../../control-client/call.ts';
 import { type ControlClient, getResponseData } from '../../control-client/client.ts';
 import { type Account, chooseActors } from './actors.ts';
 import { CheckEntities, DELETION_TYPES, type Entity, getEntityKind } from './check-entities.ts';
@@ -62,11 +63,7 @@ export async function createCheckWorld({ url, control, provider: requested, subs
   const [smallest, ...others] = actors.accounts as [Account, ...Account[]];
   const largest = others.at(-1) ?? smallest;
   const accounts = [smallest, others.at(-2) ?? largest, largest] as const;
-  const subscription = await getResponseData(
-    control.POST('/_control/subscriptions', {
-      body: { provider, ...(subscriptionId !== undefined && { id: subscriptionId }) },
-    }),
-  );
+  const subscription = await getResponseData(callOperation(control, 'createSubscription', { provider, id: subscriptionId }));
   const entities = new CheckEntities(control, actors, decisions['assignments.create.needs-connection'] !== 'no');
   const seen = new Set<string>();
   const prepared = new Map<Account, readonly Entity[]>();
@@ -75,11 +72,11 @@ export async function createCheckWorld({ url, control, provider: requested, subs
 
   /** Skips events for the account's other Experiences. */
   async function findPublishedEvent(type: EventType, entity: Entity): Promise<PublishedEvent> {
-    const query = { subscription: subscription.id, type, limit: 50 };
-    const deliveries = await getResponseData(control.GET('/_control/deliveries', { params: { query } }));
+    const values = { subscription: subscription.id, type, limit: 50 };
+    const deliveries = await getResponseData(callOperation(control, 'listDeliveries', values));
     for (const { id: deliveryId, webhookId } of deliveries.filter(({ id, entityId }) => entityId === entity.id && !seen.has(id))) {
       seen.add(deliveryId);
-      const { body } = await getResponseData(control.GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } }));
+      const { body } = await getResponseData(callOperation(control, 'readDelivery', { deliveryId }));
       const event = body as unknown as ExperienceProviderEvent;
       if (event.scope.experienceId === entities.experiences.get(entity.experience)) return { webhookId, body: event };
     }
@@ -127,8 +124,7 @@ export async function createCheckWorld({ url, control, provider: requested, subs
       return events;
     },
     async close() {
-      const { id } = subscription;
-      await control.DELETE('/_control/subscriptions/{subscriptionId}', { params: { path: { subscriptionId: id } } });
+      await callOperation(control, 'deleteSubscription', { subscriptionId: subscription.id });
       await entities.deleteAll();
     },
   };
