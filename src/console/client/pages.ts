@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import type { IconName } from './ui/icon.tsx';
 import type { PageProps } from './ui/page.tsx';
 
-export interface PageEntry {
+interface PageEntry {
   /** The path in the console. `:name` is a page parameter, and `?` makes it optional. */
   readonly path: string;
   readonly label: string;

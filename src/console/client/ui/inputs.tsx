@@ -3,7 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import type { Field } from '../../../contract/generated/entity-forms.ts';
 
 /** A value, with its label if they differ. */
-export type Option = string | readonly [value: string, label: string];
+type Option = string | readonly [value: string, label: string];
 
 export interface InputProps {
   readonly label: string;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { buildHref } from './href.ts';
 
-export interface Tab {
+interface Tab {
   readonly path: string;
   readonly label: string;
   readonly note?: ComponentChildren;

@@ -59,16 +59,16 @@ export function SignatureCheck({ subscriptions }: { subscriptions: Resource<Sche
               required={[]}
               describe={(name) => descriptions[name as keyof typeof descriptions]}
               action="Check"
-              onSubmit={async ({ headers, body, subscription, secret }) =>
-                setResult(
-                  await call('checkSignature', {
-                    ...(delivery && { deliveryId: delivery }),
-                    ...(secret === undefined ? subscription !== undefined && { subscription } : { secret: String(secret).trim() }),
-                    headers: parseHeaders(String(headers ?? '')),
-                    body: String(body ?? ''),
-                  } as Schemas['SignatureRequest']),
-                )
-              }
+              onSubmit={async ({ headers, body, subscription, secret }) => {
+                setResult(undefined);
+                const request = {
+                  ...(delivery && { deliveryId: delivery }),
+                  ...(secret === undefined ? subscription !== undefined && { subscription } : { secret: String(secret).trim() }),
+                  headers: parseHeaders(String(headers ?? '')),
+                  body: String(body ?? ''),
+                };
+                setResult(await call('checkSignature', request as Schemas['SignatureRequest']));
+              }}
             />
           )}
         </Loaded>

@@ -1,6 +1,6 @@
 import { call, type JournalEntry, kitUrl, type Schemas } from '../../kit/control.ts';
 
-export interface PreparedRequest {
+interface PreparedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
