@@ -15,7 +15,7 @@ export interface AccessLevels {
 export type NamedEntityKind = 'account' | 'assignment' | 'connection' | 'experience' | 'telephone number' | 'user';
 type ListedCollection = 'assignments' | 'connections' | 'users';
 
-interface ListFilters {
+export interface ListFilters {
   readonly accountId?: string | undefined;
   readonly experienceId?: string | undefined;
   readonly targetType?: 'ACCOUNT' | 'PHONE_NUMBER' | 'USER' | undefined;

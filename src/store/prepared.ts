@@ -8,7 +8,7 @@ type ResultRow<O> = O extends InsertResult | UpdateResult | DeleteResult | Merge
 /** An entity as JSON, and the values of sort columns other than the id. */
 export type PageRow = readonly [json: string, ...position: string[]];
 
-interface Prepared<P, O> {
+export interface Prepared<P, O> {
   (executor: Executor, params: P): Promise<ResultRow<O>[]>;
   first(executor: Executor, params: P): Promise<ResultRow<O> | undefined>;
   /** Returns rows as arrays in `select` order, because for many rows, arrays are faster than objects. */
