@@ -1,13 +1,15 @@
 import { createDocumentRoutes } from './api/documents.ts';
 import { createServiceRoutes } from './api/routes.ts';
-import { createClock } from './clock/clock.ts';
+import { type Clock, createClock } from './clock/clock.ts';
 import { createFingerprint } from './clock/fingerprint.ts';
-import { createIds } from './clock/ids.ts';
+import { createIds, type Ids } from './clock/ids.ts';
 import type { Decisions } from './contract/generated/decisions.ts';
+import type { ControlDeps } from './control/handler.ts';
 import { createMetrics } from './control/metrics.ts';
 import { resetWorld } from './control/reset.ts';
 import { createControlRoutes } from './control/routes.ts';
 import { createOutbox } from './events/outbox.ts';
+import type { AppParts } from './http/app.ts';
 import { createFaults } from './http/faults.ts';
 import type { Log } from './http/log.ts';
 import { createOriginGuard } from './http/origin-guard.ts';
@@ -15,7 +17,7 @@ import { createPipeline } from './http/pipeline.ts';
 import { sendProblem } from './http/problem.ts';
 import { getTraceId } from './http/trace.ts';
 import { openJournal } from './journal/open-journal.ts';
-import { createRecorder } from './journal/recorder.ts';
+import { createRecorder, type Recorder } from './journal/recorder.ts';
 import { createCurrentWorld } from './oauth/current-world.ts';
 import { createAuthorizationRoutes } from './oauth/server/routes.ts';
 import { createReportReader } from './report-reader.ts';
@@ -39,10 +41,26 @@ export interface Host {
   baseUrl(): string;
 }
 
-export type RunningWorld = Awaited<ReturnType<typeof openWorld>>;
+export interface RunningWorld {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly decisions: Decisions;
+  readonly recorder: Recorder;
+  name(): string;
+  /** Whether the store was empty, so that the seed was loaded. */
+  readonly fresh: boolean;
+  createReadyMadeTokens(): Promise<Readonly<Record<string, string>>>;
+  readonly advance: ControlDeps['advance'];
+  /** The world's parts of the app. */
+  readonly routes: Omit<AppParts, 'controlOrigins' | 'console'>;
+  startDeliveries(): Promise<void>;
+  /** Call this function when no request is left. */
+  close(): Promise<void>;
+}
 
 /** Opens a world: its state, clock, journal, deliveries and routes. Nothing in it depends on other worlds in the same process. */
-export async function openWorld(settings: Settings, hooks: KitHooks, host: Host) {
+export async function openWorld(settings: Settings, hooks: KitHooks, host: Host): Promise<RunningWorld> {
   const seed = await readSeed(settings);
   const decisions = await resolveDecisions(settings, seed);
   const store = await openStore({ ...settings, isLarge: isLargeWorld(seed.rows) }, hooks.migrations);
@@ -63,7 +81,7 @@ interface WorldParts {
   readonly store: Store;
 }
 
-async function runWorld({ settings, hooks, host, seed, decisions, store }: WorldParts) {
+async function runWorld({ settings, hooks, host, seed, decisions, store }: WorldParts): Promise<RunningWorld> {
   const { log, logFailure } = host;
   const clock = createClock();
   const ids = createIds();
@@ -149,20 +167,17 @@ async function runWorld({ settings, hooks, host, seed, decisions, store }: World
     decisions,
     recorder,
     name: () => world.name,
-    /** Whether the store was empty, so that the seed was loaded. */
     fresh,
     createReadyMadeTokens: current.createReadyMadeTokens,
     advance: outbox.advance,
-    /** The parts of the app. See `createApp`. */
     routes: {
       record: recorder.recordRequest,
       control: settings.control ? control : undefined,
       service: createServiceRoutes(pipeline),
       open: [documents, authorization],
-      log: (error: unknown, traceId: string) => logFailure(error, REQUEST_FAILED, traceId),
+      log: (error, traceId) => logFailure(error, REQUEST_FAILED, traceId),
     },
     startDeliveries: outbox.start,
-    /** Call this function when no request is left. */
     async close(): Promise<void> {
       await outbox.stop();
       await journal.stop();
