@@ -131,7 +131,7 @@ async function runWorld({ settings, hooks, host, seed, decisions, store }: World
       return fault !== undefined;
     },
     withEntry: (to, res, body) =>
-      recorder.withEntry(to, res, () => ({ status: res.statusCode, body: body === undefined ? undefined : String(body) })),
+      recorder.withEntry?.(to, res, () => ({ status: res.statusCode, body: body === undefined ? undefined : String(body) })) ?? to,
     sendProblem,
     logError: (error, req) => logFailure(error, REQUEST_FAILED, getTraceId(req)),
   });

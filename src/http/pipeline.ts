@@ -44,8 +44,10 @@ type Step = { readonly name: StepName; readonly run: (exchange: Exchange) => Ste
 export interface UseCase {
   /** The status of a success. A function returns the status that a decision sets. */
   readonly status: number | ((decisions: Decisions) => number);
-  run(context: ServiceContext, exchange: Exchange): Promise<Omit<SuccessResponse, 'status'> | Failure>;
+  run(context: ServiceContext, exchange: Exchange): Promise<UseCaseResult>;
 }
+
+type UseCaseResult = Omit<SuccessResponse, 'status'> | Failure;
 
 const EMPTY_OBJECT: Readonly<Record<string, string>> = {};
 
@@ -88,14 +90,15 @@ export function createPipeline(context: PipelineContext) {
 
   async function runUseCase(exchange: Exchange, { status: given, run }: UseCase): Promise<SuccessResponse | Failure> {
     const status = typeof given === 'number' ? given : given(decisions);
-    const toResponse = (result: Omit<SuccessResponse, 'status'>) => ({ ...result, ...(status === 204 && { body: undefined }), status });
     const service = context.service();
-    const store = recorder.withEntry(service.store, exchange.res, (result: Omit<SuccessResponse, 'status'> | Failure) =>
-      // A refusal's entry is stored with the response, because the refusal may still get headers.
-      isFailure(result) ? undefined : { step: 'done', token: exchange.token, status, body: toBodyText(toResponse(result)) },
+    const store = recorder.withEntry?.(service.store, exchange.res, (result: UseCaseResult) =>
+      // A refusal changes nothing, so its entry is stored later.
+      isFailure(result)
+        ? undefined
+        : { status, body: toBodyText(toResponse(result, status)), conclusion: { step: 'done', token: exchange.token } },
     );
-    const result = await run(store === service.store ? service : { ...service, store }, exchange);
-    return isFailure(result) ? result : toResponse(result);
+    const result = await run(store ? { ...service, store } : service, exchange);
+    return isFailure(result) ? result : toResponse(result, status);
   }
 
   function sendFault(exchange: Exchange, fault: Fault): void {
@@ -152,6 +155,10 @@ export function createPipeline(context: PipelineContext) {
     },
     clear: rate.clear,
   };
+}
+
+function toResponse(result: Omit<SuccessResponse, 'status'>, status: number): SuccessResponse {
+  return { ...result, ...(status === 204 && { body: undefined }), status };
 }
 
 function describeSender({ token, caller }: Exchange): RequestSender | undefined {

@@ -31,7 +31,7 @@ for (const isCommitted of [true, false]) {
         if (!isCommitted) throw new Error('rolled back');
       },
     } as unknown as Store;
-    const writing = recorder.withEntry(store, res, () => ({ status: 201, body: '{}' })).write(async () => {});
+    const writing = recorder.withEntry!(store, res, () => ({ status: 201, body: '{}' })).write(async () => {});
     await (isCommitted ? writing : assert.rejects(writing, /rolled back/));
     assert.deepEqual(kept, isCommitted ? [201] : [undefined]);
   });

@@ -28,7 +28,8 @@ interface RecorderOptions {
   readonly getTraceId: (req: IncomingMessage) => string;
 }
 
-interface DecidedResponse extends Conclusion {
+interface DecidedResponse {
+  readonly conclusion?: Conclusion | undefined;
   readonly status: number | undefined;
   readonly body?: string | Uint8Array | undefined;
 }
@@ -60,7 +61,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId }: Record
   function createRecord(res: Response, handling: Handling, response: DecidedResponse): RequestRecord {
     const { req } = res;
     const { door, at, startedAt, body: requestBody } = handling;
-    const { status, body: responseBody, step, token, cause } = response;
+    const { conclusion, status, body: responseBody } = response;
     const facts = {
       traceId: getTraceId(req),
       at,
@@ -71,9 +72,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId }: Record
       method: req.method,
       route: (req.route as { path?: string } | undefined)?.path,
       status,
-      step,
-      token,
-      cause,
+      conclusion,
     };
     const location = status !== undefined && status >= 300 && status < 400 ? String(res.getHeader('location')) : undefined;
     return new RequestRecord(facts, { target: req.originalUrl, headers: req.headers, requestBody, responseBody, location }, fingerprint);
@@ -85,14 +84,14 @@ export function createRecorder({ journal, fingerprint, now, getTraceId }: Record
   }
 
   function finishWithoutResponse(res: Response, handling: Handling): void {
-    finish(res, handling, { status: undefined, cause: handling.conclusion?.cause });
+    finish(res, handling, { status: undefined, conclusion: { cause: handling.conclusion?.cause } });
   }
 
   /** Replaces `res.end`, to which the app always passes the whole response body. */
   function recordEnd(this: Handled<Response>, ...given: unknown[]): ServerResponse {
     const handling = this[HANDLING];
     if (handling?.isInJournal === false) {
-      finish(this, handling, { ...handling.conclusion, status: this.statusCode, body: toBody(given[0]) });
+      finish(this, handling, { conclusion: handling.conclusion, status: this.statusCode, body: toBody(given[0]) });
     }
     return Reflect.apply(ServerResponse.prototype.end, this, given) as ServerResponse;
   }
@@ -163,17 +162,17 @@ export function createRecorder({ journal, fingerprint, now, getTraceId }: Record
     },
 
     /**
-     * Returns the store for a use case. If replicas share the journal, the use case's transaction also stores the journal entry, with the
-     * response that is about to be sent.
+     * Returns a store whose transactions also store the journal entry, with the response that is about to be sent. Undefined if replicas do
+     * not share the journal.
      * @param decide returns the response for the transaction's result, or undefined if the entry is stored later
      */
-    withEntry<Result>(store: Store, res: ServerResponse, decide: (result: Result) => DecidedResponse | undefined): Store {
-      if (!journal.addInTransaction) return store;
-      return observeWrites(store, async (tx, result) => {
-        const response = decide(result as Result);
-        return response && storeInTransaction(tx, res as Response, response);
-      });
-    },
+    withEntry:
+      journal.addInTransaction &&
+      (<Result>(store: Store, res: ServerResponse, decide: (result: Result) => DecidedResponse | undefined): Store =>
+        observeWrites(store, async (tx, result) => {
+          const response = decide(result as Result);
+          return response && storeInTransaction(tx, res as Response, response);
+        })),
 
     recordRefusal({ traceId, gate, res, method, target }: RefusedRequest): void {
       // The middleware already records this request.

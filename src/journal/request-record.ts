@@ -33,7 +33,7 @@ export interface Conclusion {
 }
 
 /** The members without secrets. */
-export interface RequestFacts extends Conclusion {
+export interface RequestFacts {
   readonly traceId: string;
   /** Kit time. */
   readonly at: number;
@@ -47,6 +47,7 @@ export interface RequestFacts extends Conclusion {
   readonly route?: string | undefined;
   /** Undefined if the connection ended without a response. */
   readonly status: number | undefined;
+  readonly conclusion?: Conclusion | undefined;
   /** The problem, if neither the response's body nor its redirect contains it. */
   readonly problem?: JournalEntry['problem'];
 }
@@ -90,7 +91,7 @@ export class RequestRecord implements RecordedRequest {
   readonly #response: KeptBody | undefined;
 
   constructor(facts: RequestFacts, parts: RequestParts, fingerprint: Fingerprint) {
-    const { door, token, cause } = facts;
+    const { door, conclusion } = facts;
     const { target, headers, requestBody, responseBody = '', location } = parts;
     const { authorization } = headers;
     this.#facts = facts;
@@ -104,7 +105,8 @@ export class RequestRecord implements RecordedRequest {
     if (door === 'authorization') {
       const isForm = this.operationId === 'token' && FORM_PATTERN.test(headers['content-type'] ?? '');
       const form = isForm ? requestBody?.rawText || undefined : undefined;
-      const isStateAltered = cause?.evidence?.cause === 'fault' && cause.evidence.fault.fault === 'altered-state';
+      const evidence = conclusion?.cause?.evidence;
+      const isStateAltered = evidence?.cause === 'fault' && evidence.fault.fault === 'altered-state';
       this.#oauth = readOauthFacts(
         { target, authorization, form, responseBody: this.#response?.rawText, location, isStateAltered },
         fingerprint,
@@ -114,7 +116,7 @@ export class RequestRecord implements RecordedRequest {
     } else {
       // A valid token's fingerprint is known already.
       if (authorization !== undefined)
-        this.#tokenFingerprint = token?.fingerprint ?? fingerprint(authorization.replace(BEARER_PATTERN, ''));
+        this.#tokenFingerprint = conclusion?.token?.fingerprint ?? fingerprint(authorization.replace(BEARER_PATTERN, ''));
       if (this.#response?.isCut) this.#cutCursor = findCursor(responseBody);
     }
   }
@@ -132,7 +134,7 @@ export class RequestRecord implements RecordedRequest {
   }
 
   get cause(): ResponseCause | undefined {
-    return this.#facts.cause;
+    return this.#facts.conclusion?.cause;
   }
 
   get operationId(): string | undefined {
@@ -152,9 +154,9 @@ export class RequestRecord implements RecordedRequest {
   #credential(): JournalEntry['credential'] {
     const tokenFingerprint = this.#tokenFingerprint;
     if (tokenFingerprint === undefined) return undefined;
-    const evidence = this.#facts.cause?.evidence;
+    const evidence = this.cause?.evidence;
     const refused = evidence?.cause === 'token' ? evidence : undefined;
-    const { clientId, principalId, scopes, expiresAt } = this.#facts.token ?? refused?.token ?? {};
+    const { clientId, principalId, scopes, expiresAt } = this.#facts.conclusion?.token ?? refused?.token ?? {};
     return {
       fingerprint: tokenFingerprint,
       ...(clientId !== undefined && { clientId }),
@@ -179,7 +181,7 @@ export class RequestRecord implements RecordedRequest {
 
   /** For speed, parses the response body only if it is an error. */
   buildSummary(number: number): JournalEntry {
-    const { traceId, at, startedAt, endedAt, door, connection, method, status, step } = this.#facts;
+    const { traceId, at, startedAt, endedAt, door, connection, method, status, conclusion } = this.#facts;
     const { operationId, path } = this;
     const credential = this.#credential();
     const isError = status !== undefined && status >= 400;
@@ -197,7 +199,7 @@ export class RequestRecord implements RecordedRequest {
       ...(operationId !== undefined && { operationId }),
       ...(credential && { credential }),
       ...(status !== undefined && { status }),
-      ...(step !== undefined && { step }),
+      ...(conclusion?.step !== undefined && { step: conclusion.step }),
       durationMs: Math.round((endedAt - startedAt) * 1_000) / 1_000,
       ...(problem && { problem }),
     };
