@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
@@ -16,10 +16,10 @@ const MAX_GROWTH = 1.1;
 
 /** Puts a constant load on a kit with seven kinds of receivers, and verifies that its memory use stops growing. */
 export async function testMemory(minutes: number, log: (text: string) => void): Promise<Report> {
-  const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'chaos-'));
   const receivers = await startBadReceivers();
   const destinations = [...Object.values(receivers.urls), receivers.wellBehavedUrl, undefined];
-  const kit = await startKit(['--fixtures', writeFixtures(folder, destinations), '--retries', 'fast'], log);
+  await using kit = await startKit(['--fixtures', writeFixtures(folder.path, destinations), '--retries', 'fast'], log);
   const counts = { writes: 0, reads: 0, 'streams opened': 0, resets: 0 };
   const failures: string[] = [];
   const samples: { rss: number; heap: number }[] = [];
@@ -59,43 +59,38 @@ export async function testMemory(minutes: number, log: (text: string) => void): 
     log(`minute ${samples.length / 60}: ${rss.toFixed(0)} MB of RSS, ${heap.toFixed(0)} MB of heap`);
   }
 
-  try {
-    await Promise.all([
-      repeat(INTERVALS.write, write),
-      repeat(INTERVALS.read, async () => {
-        await Promise.all(['/state/users', '/events', '/deliveries'].map((path) => send('GET', `/_control${path}`)));
-        counts.reads += 3;
-      }),
-      repeat(INTERVALS.stream, openStream),
-      repeat(INTERVALS.reset, async () => {
-        await sendToControl(kit.url, 'POST', '/reset', { to: 'seed' });
-        counts.resets += 1;
-      }),
-      repeat(INTERVALS.measure, measure),
-    ]);
-    const { attempts } = await receivers.stop();
-    const quarters = [0, 1, 2, 3].map((quarter) =>
-      averageOf(samples.slice((quarter * samples.length) / 4, ((quarter + 1) * samples.length) / 4)),
-    );
-    const growth = quarters[3]!.rss / quarters[2]!.rss;
-    const formatQuarters = (kind: 'rss' | 'heap') => quarters.map((memory) => memory[kind].toFixed(0)).join(' ');
-    return {
-      counts: {
-        ...counts,
-        'delivery attempts to bad receivers': attempts,
-        'MB of RSS in each quarter': formatQuarters('rss'),
-        'MB of heap in each quarter': formatQuarters('heap'),
-        [`growth in the last quarter, at most ${MAX_GROWTH}`]: growth.toFixed(2),
-      },
-      problems: {
-        '5xx or no response': failures,
-        'memory grows': growth <= MAX_GROWTH ? [] : [`RSS in the last quarter is ${growth.toFixed(2)} times that in the quarter before`],
-      },
-    };
-  } finally {
-    await kit.kill();
-    await rm(folder, { recursive: true, force: true });
-  }
+  await Promise.all([
+    repeat(INTERVALS.write, write),
+    repeat(INTERVALS.read, async () => {
+      await Promise.all(['/state/users', '/events', '/deliveries'].map((path) => send('GET', `/_control${path}`)));
+      counts.reads += 3;
+    }),
+    repeat(INTERVALS.stream, openStream),
+    repeat(INTERVALS.reset, async () => {
+      await sendToControl(kit.url, 'POST', '/reset', { to: 'seed' });
+      counts.resets += 1;
+    }),
+    repeat(INTERVALS.measure, measure),
+  ]);
+  const { attempts } = await receivers.stop();
+  const quarters = [0, 1, 2, 3].map((quarter) =>
+    averageOf(samples.slice((quarter * samples.length) / 4, ((quarter + 1) * samples.length) / 4)),
+  );
+  const growth = quarters[3]!.rss / quarters[2]!.rss;
+  const formatQuarters = (kind: 'rss' | 'heap') => quarters.map((memory) => memory[kind].toFixed(0)).join(' ');
+  return {
+    counts: {
+      ...counts,
+      'delivery attempts to bad receivers': attempts,
+      'MB of RSS in each quarter': formatQuarters('rss'),
+      'MB of heap in each quarter': formatQuarters('heap'),
+      [`growth in the last quarter, at most ${MAX_GROWTH}`]: growth.toFixed(2),
+    },
+    problems: {
+      '5xx or no response': failures,
+      'memory grows': growth <= MAX_GROWTH ? [] : [`RSS in the last quarter is ${growth.toFixed(2)} times that in the quarter before`],
+    },
+  };
 }
 
 function averageOf(samples: readonly { readonly rss: number; readonly heap: number }[]) {

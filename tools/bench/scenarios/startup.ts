@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../../src/store/testing/free-port.ts';
@@ -45,11 +45,11 @@ export const measureColdStart: Scenario = async ({ rounds }, log) => {
 };
 
 /** Resolves when the server answers. Disposing of it ends the process. */
-async function start({ args, path }: Starter): Promise<AsyncDisposable & { readonly port: number }> {
+async function start({ args, path }: Starter): Promise<AsyncDisposable & { readonly port: number; readonly pid: number }> {
   const port = await freePort();
   const child = startNode('server', args(port), { messages: false });
   await waitUntilReady(port, path);
-  return { port, [Symbol.asyncDispose]: () => endProcess(child) };
+  return { port, pid: child.pid!, [Symbol.asyncDispose]: () => endProcess(child) };
 }
 
 /** @returns the time until the response, in milliseconds */
@@ -66,19 +66,15 @@ const LARGE_WORLD = {
 };
 
 export const measureLargeStart: Scenario = async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
-  const fixtures = join(folder, 'large.json');
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'bench-'));
+  const fixtures = join(folder.path, 'large.json');
   writeFileSync(fixtures, JSON.stringify(LARGE_WORLD));
-  const port = await freePort();
   const begin = performance.now();
-  const child = startNode('server', [...KIT_STARTER.args(port), '--fixtures', fixtures], { messages: false });
-  await waitUntilReady(port, KIT_STARTER.path);
+  await using kit = await start({ ...KIT_STARTER, args: (port) => [...KIT_STARTER.args(port), '--fixtures', fixtures] });
   const ms = performance.now() - begin;
-  const figures = process.platform === 'linux' ? { memory: calculateSpread([readMaxMemory(child.pid!)]) } : {};
-  await endProcess(child);
-  rmSync(folder, { recursive: true });
+  const figures = process.platform === 'linux' ? { memory: calculateSpread([readMaxMemory(kit.pid)]) } : {};
   return [
-    { what: 'start with 1,000,000 users', unit: 'ms', figures: { time: calculateSpread([ms]) }, target: { atMost: 30_000 } },
+    createRow('start with 1,000,000 users', 'time', 'ms', [ms], { atMost: 30_000 }),
     { what: 'memory of a start with 1,000,000 users', unit: 'MB', figures, target: { atMost: 600 } },
   ];
 };
