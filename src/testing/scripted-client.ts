@@ -1,12 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Kit } from '../kit.ts';
-import { REDIRECT_URI } from './oauth-flow.ts';
-
-export const SCOPES =
-  'experience-connections:manage experience-assignments:manage experience-assignability:check users:manage offline_access';
-
-/** The value undefined removes a parameter. */
-type ParameterChanges = Readonly<Record<string, string | undefined>>;
+import { type Changes, createChallenge, createFlow } from './oauth-flow.ts';
 
 export interface Tokens {
   readonly access_token: string;
@@ -14,40 +8,25 @@ export interface Tokens {
 }
 
 export const createRandomString = (bytes = 32): string => randomBytes(bytes).toString('base64url');
-export const computeChallenge = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export async function createCorrectClient(kit: Kit, alias = 'acme-web') {
   const clientId = await kit.id('clients', alias);
   const experienceId = await kit.id('experiences', 'scheduler');
   const accountId = await kit.id('accounts', 'northwind');
+  const flow = createFlow(kit.authUrl, alias, clientId);
 
-  const postTokenRequest = (parameters: ParameterChanges, headers: Record<string, string> = {}) =>
-    fetch(`${kit.authUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams(removeUndefined(parameters)), headers });
-
-  async function authorize(changes: ParameterChanges = {}, verifier = createRandomString()) {
-    const query = {
-      response_type: 'code',
-      client_id: clientId,
-      redirect_uri: REDIRECT_URI,
-      scope: SCOPES,
-      state: createRandomString(),
-      code_challenge: computeChallenge(verifier),
-      code_challenge_method: 'S256',
-      login_hint: '+12065550100',
-      ...changes,
-    };
-    const response = await fetch(`${kit.authUrl}/authorize?${new URLSearchParams(removeUndefined(query))}`, { redirect: 'manual' });
-    const callback = new URL(response.headers.get('location') ?? REDIRECT_URI).searchParams;
-    return { code: callback.get('code') ?? '', state: query.state, returned: callback.get('state'), verifier };
+  async function authorize(changes: Changes = {}, verifier = createRandomString()) {
+    const request = { state: createRandomString(), code_challenge: createChallenge(verifier), ...changes };
+    const callback = (await flow.authorize(request)).location?.searchParams;
+    return { code: callback?.get('code') ?? '', state: request.state, returned: callback?.get('state'), verifier };
   }
 
-  async function exchange({ code, verifier }: { code: string; verifier: string }, changes: ParameterChanges = {}): Promise<Tokens> {
-    const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier: verifier, ...own, ...changes };
-    return (await postTokenRequest(parameters)).json() as Promise<Tokens>;
+  async function exchange({ code, verifier }: { code: string; verifier: string }, changes: Changes = {}): Promise<Tokens> {
+    return (await flow.exchange(code, { code_verifier: verifier, ...changes })).body as unknown as Tokens;
   }
 
-  async function login(changes: ParameterChanges = {}, verifier = createRandomString()): Promise<Tokens> {
+  async function login(changes: Changes = {}, verifier = createRandomString()): Promise<Tokens> {
     const answer = await authorize(changes, verifier);
     if (answer.returned !== answer.state) throw new Error('The state differs.');
     return exchange(answer);
@@ -62,7 +41,6 @@ export async function createCorrectClient(kit: Kit, alias = 'acme-web') {
   }
 
   let tokens: Promise<Tokens> | undefined;
-  const own = { client_id: clientId, client_secret: `demo-secret-${alias}` };
 
   return {
     clientId,
@@ -71,9 +49,7 @@ export async function createCorrectClient(kit: Kit, alias = 'acme-web') {
     authorize,
     exchange,
     login,
-    async refresh(refreshToken: string): Promise<Tokens> {
-      return (await postTokenRequest({ grant_type: 'refresh_token', refresh_token: refreshToken, ...own })).json() as Promise<Tokens>;
-    },
+    refresh: async (refreshToken: string) => (await flow.refresh(refreshToken)).body as unknown as Tokens,
     send,
     async call(path: string, body?: object) {
       tokens ??= login();
@@ -87,6 +63,3 @@ export async function createCorrectClient(kit: Kit, alias = 'acme-web') {
 }
 
 export type CorrectClient = Awaited<ReturnType<typeof createCorrectClient>>;
-
-const removeUndefined = (parameters: ParameterChanges): Record<string, string> =>
-  Object.fromEntries(Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined));

@@ -3,8 +3,8 @@ import { createPrivateKey } from 'node:crypto';
 import * as openid from 'openid-client';
 import { ALL_PROVOCATIONS } from '../checks/client/provocations.ts';
 import type { ClientRuleId } from '../checks/rules.ts';
-import { getClientId, REDIRECT_URI, readPrivateJwk } from './oauth-flow.ts';
-import { type CorrectClient, createCorrectClient, createRandomString, SCOPES, sleep } from './scripted-client.ts';
+import { ALL_SCOPES, getClientId, REDIRECT_URI, readPrivateJwk } from './oauth-flow.ts';
+import { type CorrectClient, createCorrectClient, createRandomString, sleep } from './scripted-client.ts';
 import type { ClientScript } from './wrong-clients.ts';
 
 interface CorrectClientScript extends Omit<ClientScript, 'breaks'> {
@@ -239,7 +239,7 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
       const [pkceCodeVerifier, expectedState] = [openid.randomPKCECodeVerifier(), openid.randomState()];
       const request = openid.buildAuthorizationUrl(config, {
         redirect_uri: REDIRECT_URI,
-        scope: SCOPES,
+        scope: ALL_SCOPES,
         state: expectedState,
         code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
         code_challenge_method: 'S256',

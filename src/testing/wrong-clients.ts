@@ -1,7 +1,8 @@
 import type { Provocation } from '../checks/client/provocations.ts';
 import type { ClientRuleId } from '../checks/rules.ts';
 import type { Kit } from '../kit.ts';
-import { type CorrectClient, computeChallenge, createRandomString, SCOPES } from './scripted-client.ts';
+import { ALL_SCOPES, createChallenge } from './oauth-flow.ts';
+import { type CorrectClient, createRandomString } from './scripted-client.ts';
 
 export interface ClientScript {
   readonly name: string;
@@ -93,7 +94,7 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
   {
     name: 'sends a challenge that is not the hash of its verifier',
     breaks: ['client.pkce.s256'],
-    run: async ({ authorize, exchange }) => exchange(await authorize({ code_challenge: computeChallenge('other') })),
+    run: async ({ authorize, exchange }) => exchange(await authorize({ code_challenge: createChallenge('other') })),
   },
   {
     name: 'uses one verifier for all logins',
@@ -152,7 +153,7 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
   {
     name: 'requests the connection and assignment scopes without offline_access',
     breaks: ['client.offline-access.requested'],
-    run: ({ authorize }) => authorize({ scope: SCOPES.replace(' offline_access', '') }),
+    run: ({ authorize }) => authorize({ scope: ALL_SCOPES.replace(' offline_access', '') }),
   },
   {
     name: 'requests offline_access without the connection and assignment scopes',
@@ -208,7 +209,7 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     name: 'lists users with a token without the scope users:manage',
     breaks: ['client.scopes-requested'],
     async run({ login, send, users }) {
-      const { access_token: token } = await login({ scope: SCOPES.replace('users:manage ', '') });
+      const { access_token: token } = await login({ scope: ALL_SCOPES.replace('users:manage ', '') });
       await send(token, users());
     },
   },

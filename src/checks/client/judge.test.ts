@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKit } from '../../kit.ts';
 import { createBrowser } from '../../oauth/server/testing/browser.ts';
-import { createFlow } from '../../testing/oauth-flow.ts';
-import { computeChallenge, createCorrectClient } from '../../testing/scripted-client.ts';
+import { createChallenge, createFlow } from '../../testing/oauth-flow.ts';
+import { createCorrectClient } from '../../testing/scripted-client.ts';
 import { CORRECT_CLIENTS } from '../../testing/unusual-clients.ts';
 import { type ClientScript, WRONG_CLIENTS } from '../../testing/wrong-clients.ts';
 import type { RuleOutcome } from '../outcome.ts';
@@ -72,7 +72,7 @@ test('a login with the login page can break the same rules as an automatic login
   for (const challenged of [true, false]) {
     const client = createFlow(kit.authUrl);
     const user = createBrowser();
-    const changes = { state: `state of ${challenged}`, ...(!challenged && { code_challenge: computeChallenge('another verifier') }) };
+    const changes = { state: `state of ${challenged}`, ...(!challenged && { code_challenge: createChallenge('another verifier') }) };
     const page = await user.follow(await user.open(client.authorizeUrl(changes)));
     const { response } = await user.follow(await user.submit(page.response.url, { answer: 'approve', principal }));
     await client.exchange(new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? '');
