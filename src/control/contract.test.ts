@@ -28,18 +28,6 @@ test('every refusal that an operation documents can be injected as a fault', asy
     }
 });
 
-test('the control API confirms that the process is running', async () =>
-  assert.deepEqual(await callControl(kit.url, 'GET', '/health/live'), { status: 200, body: { status: 'up' } }));
-
-test('one request creates entities of several collections, which may refer to each other', async () => {
-  const { status, body } = await callControl(kit.url, 'POST', '/state', {
-    users: { hedy: { account: 'annex' } },
-    accounts: { annex: { name: 'Annex' } },
-  });
-  assert.deepEqual([status, getValidator(schemaReferences.responses.createEntities[201])(body)], [201, []]);
-  assert.equal((await callControl<{ account: string }>(kit.url, 'GET', '/state/users/hedy')).body.account, 'annex');
-});
-
 test('a decision is listed with its current value, its alternatives, and an explanation of each value', async () => {
   const { body: decisions } = await callControl<Schemas['DecisionInForce'][]>(kit.url, 'GET', '/decisions');
   assert.deepEqual(getValidator(schemaReferences.responses.listDecisions[200])(decisions), []);

@@ -35,7 +35,6 @@ test('events are listed newest first with their deliveries, in pages, and can be
   assert.deepEqual(await list('?limit=1'), [all[0]]);
   assert.deepEqual(await list(`?before=${all[0]!.id}`), [all[1]]);
   assert.deepEqual(await list('?type=provisioning.user.created'), []);
-  await assert.rejects(list('?type=no.such'), /400.*There is no event type .*no\.such/);
 });
 
 test('an event lists the result for each subscription, and a delivery reports whether its body matches the contract', async () => {
@@ -50,7 +49,6 @@ test('an event lists the result for each subscription, and a delivery reports wh
   );
   const delivery = await lab.control<Schemas['DeliveryWithAttempts']>('GET', `/deliveries/${deliveries[0]!.id}`);
   assert.deepEqual([delivery.eventId, delivery.errors], [id, []]);
-  await assert.rejects(lab.control('GET', '/events/none'), /404.*There is no event .*none/);
 });
 
 test("if a delivery's body does not match the contract, the delivery lists the invalid members", async () => {

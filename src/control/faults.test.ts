@@ -150,19 +150,3 @@ test("a problem fault with a rule affects only operations with this rule, and se
   const { status, reason, state } = await lab.explained({ path: get(0) });
   assert.deepEqual([status, reason?.id, state?.cause], [429, 'users.get.rate', 'fault']);
 });
-
-test("a fault with an unknown rule, another operation's rule, or both a rule and a status is refused", async () => {
-  const getRefusal = async (fault: object) =>
-    (await lab.control<{ detail: string }>('POST', '/faults', { fault: 'problem', ...fault })).body.detail;
-  assert.match(
-    await getRefusal({ rule: 'users.get.rat' }),
-    /no rule "users\.get\.rat" that refuses requests\. Did you mean "users\.get\.rate"/,
-  );
-  assert.match(
-    await getRefusal({ rule: 'connections.update.activates' }),
-    /no rule "connections\.update\.activates" that refuses requests/,
-  );
-  assert.match(await getRefusal({ rule: 'users.get.rate', operation: 'getUsers' }), /a rule for getUser, not for getUsers/);
-  assert.match(await getRefusal({ rule: 'users.get.rate', status: 429 }), /Omit status/);
-  assert.match(await getRefusal({ fault: 'response', rule: 'users.get.rate' }), /cannot have rule/);
-});
