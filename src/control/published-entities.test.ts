@@ -5,6 +5,7 @@ import control from '../contract/generated/control.json' with { type: 'json' };
 import { createKit, type Kit } from '../kit.ts';
 import { COLLECTIONS, getEntityType } from '../world/entities.ts';
 import { getSchemaName } from '../world/world.ts';
+import { callControl } from './testing/call.ts';
 
 let kit: Kit;
 before(async () => {
@@ -33,11 +34,7 @@ function assertAccepted({ status, body }: Awaited<ReturnType<typeof send>>): voi
   assert.ok(status === 200 || (status === 409 && /update\.same-state/.test(String(body.detail))), JSON.stringify(body));
 }
 
-const send = async (path: string, method = 'GET', body?: object) => {
-  const init = { method, headers: { 'content-type': 'application/json' }, ...(body && { body: JSON.stringify(body) }) };
-  const response = await fetch(`${kit.url}/_control/state/${path}`, init);
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-};
+const send = (path: string, method = 'GET', body?: object) => callControl<Record<string, unknown>>(kit.url, method, `/state/${path}`, body);
 
 describe("for every collection, requests and responses match the schemas in the control API's document", () => {
   for (const collection of COLLECTIONS)

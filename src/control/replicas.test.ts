@@ -9,6 +9,7 @@ import { type Message, openEventSource } from './testing/event-source.ts';
 
 type Schemas = components['schemas'];
 type Entry = Schemas['JournalEntry'];
+type Event = Schemas['EventWithDeliveries'];
 
 let database: string;
 let firstReplica: Lab;
@@ -25,17 +26,17 @@ after(async () => {
 
 const list = ({ control }: Lab, query = '') => control<Entry[]>('GET', `/requests?limit=1000${query}`);
 const listTraceIds = (entries: readonly Pick<Entry, 'traceId'>[]) => entries.map(({ traceId }) => traceId);
-const createTrace = () => crypto.randomUUID().replaceAll('-', '');
 
+async function send(url: string, token: string, method: string, path: string, body?: object) {
+  const traceId = crypto.randomUUID().replaceAll('-', '');
+  const traceparent = `00-${traceId}-${'1'.repeat(16)}-01`;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', traceparent };
+  return { traceId, response: await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) }) };
+}
 /** @returns the trace id */
-async function sendTraced({ kit }: Lab, token: string, method: string, path: string, body?: object): Promise<string> {
-  const traceId = createTrace();
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'content-type': 'application/json',
-    traceparent: `00-${traceId}-${'1'.repeat(16)}-01`,
-  };
-  await (await fetch(kit.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })).arrayBuffer();
+async function sendTraced({ kit }: Lab, ...request: [token: string, method: string, path: string, body?: object]): Promise<string> {
+  const { traceId, response } = await send(kit.url, ...request);
+  await response.arrayBuffer();
   return traceId;
 }
 const mintToken = async ({ control }: Lab): Promise<string> =>
@@ -72,9 +73,9 @@ test('a replica can wait for a request to the other replica, and can clear the s
   assert.deepEqual([await list(firstReplica), await list(secondReplica)], [[], []]);
 });
 
-test('a stream from one replica contains each request and event of both replicas once, with consecutive numbers', async () => {
+test('a stream from one replica contains each request, event and delivery of both replicas once, with consecutive numbers', async () => {
   const sources = await Promise.all(
-    [firstReplica, secondReplica].map(({ kit }) => openEventSource(`${kit.url}/_control/stream?only=requests,events`)),
+    [firstReplica, secondReplica].map(({ kit }) => openEventSource(`${kit.url}/_control/stream?only=requests,events,deliveries`)),
   );
   const token = await mintToken(firstReplica);
   const experienceId = await firstReplica.getId('experiences', 'desk');
@@ -97,21 +98,23 @@ test('a stream from one replica contains each request and event of both replicas
     )
   ).flat();
   const last = await sendTraced(secondReplica, token, 'GET', '/users/last');
-  const events = await firstReplica.control<{ id: string; timestamp: string }[]>('GET', '/events?limit=200');
+  const events = await firstReplica.control<Event[]>('GET', '/events?limit=200');
   for (const source of sources) {
     const received: Message[] = [];
+    const select = <Data>(kind: string) => received.flatMap(({ event, data }) => (event === kind ? [data as Data] : []));
     const isMissing = () =>
-      !received.some(({ data }) => data.traceId === last) || received.filter(({ event }) => event === 'event').length < events.length;
+      !received.some(({ data }) => data.traceId === last) || ['event', 'delivery'].some((kind) => select(kind).length < events.length);
     while (isMissing()) received.push(await source.next());
-    const requests = received.flatMap(({ event, data }) => (event === 'request' ? [data as unknown as Entry] : []));
+    const requests = select<Entry>('request');
     assert.deepEqual(listTraceIds(requests).toSorted(), [...traces, last].toSorted());
     const [first] = requests;
     assert.deepEqual(
       requests.map(({ number }) => number),
       requests.map((_, index) => first!.number + index),
     );
-    const ids = received.flatMap(({ event, data }) => (event === 'event' ? [data.id] : []));
-    assert.deepEqual(ids.toSorted(), events.map(({ id }) => id).toSorted());
+    const listSorted = (key: 'id' | 'entityId', all: readonly Pick<Event, 'id' | 'entityId'>[]) => all.map((one) => one[key]).toSorted();
+    assert.deepEqual(listSorted('id', select('event')), listSorted('id', events));
+    assert.deepEqual(listSorted('entityId', select('delivery')), listSorted('entityId', events));
     await source.close();
   }
 });
@@ -128,15 +131,9 @@ test('after a replica gets SIGKILL, the journal has an entry for every change th
   async function load(): Promise<void> {
     let id: string | undefined;
     for (;;) {
-      const traceId = createTrace();
-      const headers = {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        traceparent: `00-${traceId}-${'1'.repeat(16)}-01`,
-      };
-      const body = JSON.stringify({ accountId, experienceId });
-      const request = id === undefined ? { method: 'POST', headers, body } : { method: 'DELETE', headers };
-      const response = await fetch(`${url}/experience-connections${id === undefined ? '' : `/${id}`}`, request);
+      const { traceId, response } = await (id === undefined
+        ? send(url, token, 'POST', '/experience-connections', { accountId, experienceId })
+        : send(url, token, 'DELETE', `/experience-connections/${id}`));
       if (response.ok) acknowledged.push(traceId);
       const text = await response.text();
       id = response.status === 201 || response.status === 200 ? (JSON.parse(text) as { id: string }).id : undefined;

@@ -4,14 +4,14 @@ import { Client } from 'undici';
 import type { components } from '../contract/generated/control.ts';
 import { createKit } from '../kit.ts';
 import { createChallenge, createFlow, getClientId, MANAGER_NUMBER } from '../testing/oauth-flow.ts';
+import { callControl } from './testing/call.ts';
 
 type Entry = components['schemas']['JournalEntry'];
 
 const kit = await createKit({ port: 0, login: 'auto' });
 after(() => kit.close());
 
-const readEntries = async (operation: string): Promise<Entry[]> =>
-  (await fetch(`${kit.url}/_control/requests?operation=${operation}`)).json() as Promise<Entry[]>;
+const readEntries = async (operation: string) => (await callControl<Entry[]>(kit.url, 'GET', `/requests?operation=${operation}`)).body;
 const get = (path: string, token: string) => fetch(`${kit.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
 
 test('fingerprints connect a login to its token request and to the calls with its token, and reveal no secrets', async () => {
@@ -58,14 +58,7 @@ test("a token request's entry lists all client authentications in the request", 
 });
 
 test("a refused token's entry has a fingerprint, the reason and the readable claims", async () => {
-  const { accessToken } = (await (
-    await fetch(`${kit.url}/_control/tokens`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ client: 'acme-web', kind: 'expired' }),
-    })
-  ).json()) as { accessToken: string };
-  await get('/users/2065550001', accessToken);
+  await get('/users/2065550001', await kit.mint({ kind: 'expired' }));
   await get('/users/2065550001', 'nonsense');
   const [nonsense, expired] = await readEntries('getUser');
   assert.deepEqual(Object.keys(nonsense?.credential ?? {}), ['fingerprint', 'problem']);
@@ -76,7 +69,7 @@ test("a list request's entry has the next page's cursor, even if the response is
   const { full = '' } = await kit.tokens();
   const pages: Entry[] = [];
   for (const account of ['northwind', 'contoso']) {
-    const { id } = (await (await fetch(`${kit.url}/_control/state/accounts/${account}`)).json()) as { id: string };
+    const id = await kit.id('accounts', account);
     for (const pageSize of [1, 100, 200]) {
       const { cursor } = (await (await get(`/users?accountId=${id}&pageSize=${pageSize}`, full)).json()) as { cursor: string | null };
       const [entry] = await readEntries('getUsers');

@@ -184,11 +184,7 @@ test('a journal query and a wait for a request return only requests that match t
 test('closing a kit ends all waits for requests', async () => {
   const other = await createKit({ port: 0 });
   const begun = new Promise((resolve) => subscribe('http.server.request.start', resolve));
-  const waiting = fetch(`${other.url}/_control/requests/wait`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"timeoutMs":60000}',
-  });
+  const waiting = callControl(other.url, 'POST', '/requests/wait', { timeoutMs: 60_000 });
   await begun;
   await other.close();
   assert.equal((await waiting).status, 404);
@@ -200,11 +196,10 @@ test('if a request fails unexpectedly, its journal entry names the step that fai
   await broken.store.db.schema.dropTable('user_list').execute();
   const [account] = await broken.store.db.selectFrom('accounts').select('id').execute();
   const headers = { authorization: `Bearer ${full}`, traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
-  const fault = JSON.stringify({ fault: 'connection-reset', operation: 'getUser' });
-  await fetch(`${broken.url}/_control/faults`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: fault });
+  await broken.fault({ fault: 'connection-reset', operation: 'getUser' });
   await assert.rejects(fetch(`${broken.url}/users/1`, { headers }));
   await fetch(`${broken.url}/users?accountId=${account?.id}`, { headers });
-  const [failed, reset] = (await (await fetch(`${broken.url}/_control/requests`)).json()) as Entry[];
+  const [failed, reset] = (await callControl<Entry[]>(broken.url, 'GET', '/requests')).body;
   await broken.close();
   assert.deepEqual([failed?.status, failed?.step, failed?.problem?.title], [500, 'handle', 'Unexpected error']);
   assert.deepEqual([reset?.status, reset?.step], [undefined, undefined]);

@@ -6,7 +6,6 @@ import type { StreamMessage } from '../http/event-stream.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
 import { createMemoryStore } from '../journal/memory-store.ts';
-import { createDatabase } from '../store/testing/postgres.ts';
 import { type Lab, startLab } from '../testing/event-lab.ts';
 import type { ControlDeps, StreamResponse } from './handler.ts';
 import { streamHandlers } from './stream.ts';
@@ -25,12 +24,13 @@ const assign = ({ control } = lab) =>
 const unassign = (id: string) => lab.control('DELETE', `/state/assignments/${id}`);
 const getPath = ({ data }: Message) => data.path;
 
-test('a stream sends new requests, published events and delivery attempts', async () => {
+test('a stream sends new requests without their secrets, published events and delivery attempts', async () => {
   const source = await openStream();
-  await lab.api('GET', '/users/here');
+  await lab.api('GET', '/users/here?access_token=canary');
   const { id } = await assign();
   const [request, event, delivery] = [await source.next('request'), await source.next('event'), await source.next('delivery')];
-  assert.deepEqual([request.data.operationId, getPath(request)], ['getUser', '/users/here']);
+  assert.deepEqual([request.data.operationId, getPath(request)], ['getUser', '/users/here?access_token=[redacted]']);
+  assert.doesNotMatch(JSON.stringify(request.data), /canary|Bearer ey/);
   assert.deepEqual([event.data.type, event.data.entityId], ['experience.assignment.created', id]);
   assert.deepEqual([delivery.data.entityId, delivery.data.status, delivery.data.state], [id, 204, 'acknowledged']);
   await unassign(id);
@@ -115,14 +115,6 @@ async function readLastId(): Promise<string> {
   await source.close();
   return id;
 }
-
-test('no secrets are streamed', async () => {
-  const source = await openStream('?only=requests');
-  await lab.api('GET', '/users/1?access_token=canary');
-  const { data } = await source.next();
-  assert.doesNotMatch(JSON.stringify(data), /canary|Bearer ey/);
-  await source.close();
-});
 
 test('closing a kit ends its streams', async () => {
   const other = await startLab();
@@ -222,20 +214,3 @@ function addEntry(journal: Journal, path: string): void {
 }
 
 const SAMPLE_ENTRY = { traceId: 't', at: '', door: 'service', method: 'GET', operationId: 'getUser', status: 200, durationMs: 1 } as const;
-
-test("the streams of two replicas contain both replicas' events and deliveries", async () => {
-  const database = await createDatabase();
-  const one = await startLab({ database });
-  const two = await startLab({ database }, false);
-  try {
-    const sources = [await openStream('?only=events,deliveries', {}, one), await openStream('?only=events,deliveries', {}, two)];
-    const { id } = await assign(two);
-    for (const source of sources) {
-      assert.equal((await source.next('event')).data.entityId, id);
-      assert.equal((await source.next('delivery')).data.entityId, id);
-    }
-  } finally {
-    await two.close();
-    await one.close();
-  }
-});
