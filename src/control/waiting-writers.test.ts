@@ -57,59 +57,49 @@ postgres('if a new assignment waits for a lock while its user is deleted, the as
   assert.ok(!('assignment' in result), JSON.stringify(result));
 });
 
+const NUMBER = '+12065550101';
+
+/**
+ * Moves the number to the account `south` while `writer` waits for a lock on `north`. Then stops the writer before it changes `table`, and
+ * runs `other` if the writer has not locked `south`, because `other` would wait for this lock.
+ */
+async function runWhileNumberMoves(lab: Lab, table: string, writer: () => Promise<unknown>, other: Work): Promise<void> {
+  const { store } = lab.context;
+  const [north, south] = [await lab.getId('accounts', 'north'), await lab.getId('accounts', 'south')];
+  let waiting: Promise<unknown> | undefined;
+  await store.write(async (tx) => {
+    await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(tx);
+    await store.write(async (moving) => {
+      await lockAccount(moving, north);
+      waiting = writer();
+      waiting.catch(() => {});
+      await waitForBlockedTransaction(store.db);
+      await sql`update telephone_numbers set account_id = ${south} where number = ${NUMBER}`.execute(moving);
+    });
+    await waitForBlockedTransaction(store.db);
+    const { rows } = await sql`select id from accounts where id = ${south} for update skip locked`.execute(store.db);
+    if (rows.length > 0) await other(tx);
+  });
+  await waiting;
+}
+
 postgres('if the number of a new assignment moves to another account and is then deleted, no assignment to it remains', async (lab) => {
   const { context } = lab;
-  const number = '+12065550101';
-  const [south, experienceId] = [await lab.getId('accounts', 'south'), await lab.getId('experiences', 'lobby')];
-  let assigning: Promise<unknown> | undefined;
-  await context.store.write(async (tx) => {
-    // Stops the assignment's creation after it has read the number again.
-    await sql`lock table assignments in access exclusive mode`.execute(tx);
-    const accountId = await lab.getId('accounts', 'north');
-    await context.store.write(async (moving) => {
-      await lockAccount(moving, accountId);
-      assigning = createAssignment(context, PORTAL_ACTOR, { experienceId, targetType: 'PHONE_NUMBER', targetValue: number });
-      assigning.catch(() => {});
-      await waitForBlockedTransaction(context.store.db);
-      await sql`update telephone_numbers set account_id = ${south} where number = ${number}`.execute(moving);
-    });
-    await waitForBlockedTransaction(context.store.db);
-    // A deletion would wait for this lock.
-    const { rows } = await sql`select id from accounts where id = ${south} for update skip locked`.execute(tx);
-    if (rows.length > 0) await deleteNumber({ tx, context, actor: PLATFORM_ACTOR }, number);
-  });
-  await assigning;
+  const input = { experienceId: await lab.getId('experiences', 'lobby'), targetType: 'PHONE_NUMBER', targetValue: NUMBER } as const;
+  const assign = () => createAssignment(context, PORTAL_ACTOR, input);
+  await runWhileNumberMoves(lab, 'assignments', assign, (tx) => deleteNumber({ tx, context, actor: PLATFORM_ACTOR }, NUMBER));
   const { telephoneNumbers, assignments } = await lab.dump();
   const targets = Object.values(assignments!).map(({ target }) => target);
-  assert.deepEqual([telephoneNumbers![number]?.account, targets.includes(number)], ['south', true]);
+  assert.deepEqual([telephoneNumbers![NUMBER]?.account, targets.includes(NUMBER)], ['south', true]);
 });
 
 postgres('if the number of a waiting deletion moves to another account, no assignment to the deleted number remains', async (lab) => {
-  const { context } = lab;
-  const number = '+12065550101';
-  const [south, experienceId] = [await lab.getId('accounts', 'south'), await lab.getId('experiences', 'lobby')];
-  let deleting: Promise<unknown> | undefined;
-  await context.store.write(async (tx) => {
-    // Stops the deletion before it commits.
-    await sql`lock table changes in access exclusive mode`.execute(tx);
-    const accountId = await lab.getId('accounts', 'north');
-    await context.store.write(async (moving) => {
-      await lockAccount(moving, accountId);
-      deleting = lab.send(`DELETE telephoneNumbers/${number}`);
-      deleting.catch(() => {});
-      await waitForBlockedTransaction(context.store.db);
-      await sql`update telephone_numbers set account_id = ${south} where number = ${number}`.execute(moving);
-    });
-    await waitForBlockedTransaction(context.store.db);
-    // An assignment would wait for this lock.
-    const { rows } = await sql`select id from accounts where id = ${south} for update skip locked`.execute(context.store.db);
-    const input = { experienceId, targetType: 'PHONE_NUMBER', targetValue: number } as const;
-    if (rows.length > 0) await createAssignment(context, PORTAL_ACTOR, input);
-  });
-  await deleting;
+  const input = { experienceId: await lab.getId('experiences', 'lobby'), targetType: 'PHONE_NUMBER', targetValue: NUMBER } as const;
+  const deleteMoved = () => lab.send(`DELETE telephoneNumbers/${NUMBER}`);
+  await runWhileNumberMoves(lab, 'changes', deleteMoved, () => createAssignment(lab.context, PORTAL_ACTOR, input));
   const { telephoneNumbers, assignments } = await lab.dump();
   const targets = Object.values(assignments!).map(({ target }) => target);
-  assert.deepEqual([number in telephoneNumbers!, targets.includes(number)], [false, false]);
+  assert.deepEqual([NUMBER in telephoneNumbers!, targets.includes(NUMBER)], [false, false]);
 });
 
 postgres('if the numbers of all accounts prevent a deletion, no number is assigned between the check and the deletion', async (lab) => {
