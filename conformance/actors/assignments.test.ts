@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Need } from '../target/need.ts';
+import { createAnswer } from '../target/testing/answer.ts';
 import type { Client } from './api-client.ts';
 import { createAssignments } from './assignments.ts';
 import type { Ledger } from './ledger.ts';
@@ -10,9 +11,7 @@ function createAssignmentsWithOneNumber() {
   const api: Pick<Client, 'call'> = {
     async call(operation, { body } = {}) {
       sent.push(operation);
-      const json = { id: 'a1', ...(body as object) };
-      const exchange = { method: 'POST', url: 'http://target', requestHeaders: {}, requestBody: undefined, headers: {} };
-      return { ...exchange, status: operation === 'deleteExperienceAssignment' ? 204 : 201, text: '', json };
+      return createAnswer({ status: operation === 'deleteExperienceAssignment' ? 204 : 201, json: { id: 'a1', ...(body as object) } });
     },
   };
   const need = async (capability: string) => (capability === 'numbers' ? async () => '+12015550100' : capability);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RuleBroken } from '../expect/rule-broken.ts';
+import { createAnswer } from '../target/testing/answer.ts';
 import type { Client } from './api-client.ts';
 import { failEndlessList, requestAllPages } from './lists.ts';
 
@@ -13,8 +14,7 @@ function createClientOfLongList(entitiesOf: (page: number) => readonly object[])
     async call() {
       page += 1;
       const json = { entities: entitiesOf(page), cursor: `page-${page}`, pageSize: 1 };
-      const exchange = { method: 'GET', url: 'http://target/users', requestHeaders: {}, requestBody: undefined };
-      return { ...exchange, status: 200, headers: { 'content-type': 'application/json' }, text: JSON.stringify(json), json };
+      return createAnswer({ headers: { 'content-type': 'application/json' }, json });
     },
   };
 }

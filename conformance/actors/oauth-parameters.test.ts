@@ -1,19 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer } from '../target/exchange.ts';
+import { createAnswer } from '../target/testing/answer.ts';
 import { removeOAuthSecrets } from './oauth-parameters.ts';
 
-const createAnswer = (members: Partial<Answer>): Answer => ({
-  method: 'POST',
-  url: 'https://auth.test/oauth/token',
-  requestHeaders: {},
-  requestBody: undefined,
-  status: 200,
-  headers: {},
-  text: '',
-  json: undefined,
-  ...members,
-});
 const serializeWithoutSecrets = (members: Partial<Answer>) => {
   const { json: _, ...rest } = removeOAuthSecrets(createAnswer(members));
   return JSON.stringify(rest);
@@ -30,7 +20,7 @@ test('removeOAuthSecrets removes plain and percent-encoded secrets from a token 
 
 test('removeOAuthSecrets removes tokens from the response text, but not from the parsed JSON', () => {
   const json = { access_token: 'opaque-access', refresh_token: 'opaque-refresh', expires_in: 3600 };
-  const given = removeOAuthSecrets(createAnswer({ text: JSON.stringify(json), json }));
+  const given = removeOAuthSecrets(createAnswer({ json }));
   assert.equal(given.text, '{"access_token":"…","refresh_token":"…","expires_in":3600}');
   assert.deepEqual(given.json, json);
 });

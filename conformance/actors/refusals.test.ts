@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
+import { createAnswer } from '../target/testing/answer.ts';
 import type { Client } from './api-client.ts';
 import { createRefusalCheck } from './refusals.ts';
 import { createSampleCalls } from './sample-calls.ts';
 
 test('if a call without the scope gets 200 instead of 403, the check reports the status, even if the bodies are invalid, too', async () => {
-  const answer: Answer = {
-    ...{ method: 'GET', url: 'http://127.0.0.1/users/1', requestHeaders: {}, requestBody: undefined },
-    ...{ status: 200, headers: { 'content-type': 'application/json' }, json: {}, text: '{}' },
-  };
+  const answer = createAnswer({ url: 'http://127.0.0.1/users/1', headers: { 'content-type': 'application/json' }, json: {} });
   const api = { form: 'flat', call: async () => answer } as unknown as Client;
   const capabilities: Readonly<Record<string, unknown>> = {
     users: async () => 'u',

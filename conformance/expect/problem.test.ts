@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer } from '../target/exchange.ts';
+import { createAnswer } from '../target/testing/answer.ts';
 import { findRefusalsBreakingRules, findRevealingDifferences } from './problem.ts';
 
 function createLookup(id: string, body: object, headers: Record<string, string> = {}) {
-  const text = JSON.stringify({ title: 'Not Found', status: 404, ...body });
-  const answer: Answer = {
-    method: 'GET',
-    url: '',
-    requestHeaders: {},
-    requestBody: undefined,
-    status: 404,
-    headers,
-    text,
-    json: JSON.parse(text),
-  };
+  const answer = createAnswer({ status: 404, headers, json: { title: 'Not Found', status: 404, ...body } });
   return { answer, id };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer } from '../target/exchange.ts';
+import { createAnswer } from '../target/testing/answer.ts';
 import { expectRefused, expectStatus, expectSuccess } from './response.ts';
 import { expectNoToken, expectToken, expectTokenResponse } from './token.ts';
 
@@ -15,9 +16,7 @@ const EXPECTATIONS: readonly (readonly [name: string, expect: (answer: Answer) =
 ];
 for (const [name, expect, status, message] of EXPECTATIONS) {
   test(`${name} reports a wrong status first, with the received status, even if the body is wrong, too`, () => {
-    const json = { id: 1, access_token: 't' };
-    const sent = { method: 'GET', url: 'http://127.0.0.1/', requestHeaders: {}, requestBody: undefined };
-    const answer = { ...sent, status, headers: { 'content-type': 'application/json' }, json, text: JSON.stringify(json) };
+    const answer = createAnswer({ status, headers: { 'content-type': 'application/json' }, json: { id: 1, access_token: 't' } });
     assert.throws(
       () => expect(answer),
       (error: Error) => message.test(error.message) && error.message.includes(`was answered with ${status}:`),

@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer } from '../target/exchange.ts';
+import { createAnswer } from '../target/testing/answer.ts';
 import { collectEvidence } from './evidence.ts';
 
 function createStep(path: string, members: Partial<Answer> = {}) {
   const url = `https://api.example.com${path}`;
-  const answer: Answer = {
-    method: 'GET',
-    url,
-    requestHeaders: { authorization: 'bearer opaque-token' },
-    requestBody: undefined,
-    status: 200,
-    headers: {},
-    text: '',
-    json: undefined,
-    ...members,
-  };
+  const answer = createAnswer({ url, requestHeaders: { authorization: 'bearer opaque-token' }, ...members });
   return { operationId: 'getUsers', answer };
 }
 

@@ -21,46 +21,33 @@ function writeModule(text: string): string {
 
 const PLATFORM_HOOKS = 'export function platformUsersCreate() {}\nexport function platformUsersRename() {}';
 
-const mistakes: [string, () => ProfileHooks, RegExp][] = [
+const MODULE_MISTAKES: [what: string, source: string, reason: RegExp][] = [
+  ['a syntax error', 'export function faultUsers( {}\n', /cannot be loaded: .*hooks-\d+\.mjs:\d[\s\S]*SyntaxError/],
+  ['a `throw`', 'throw new Error("no database");', /cannot be loaded: .*hooks-\d+\.mjs:1\n[\s\S]*Error: no database$/],
+  ['a call that ends the process', 'process.exit(3);', /cannot be loaded: the module ended the process with the status 3$/],
+  ['a misspelled name', 'export function faultUser() {}', /exports faultUser, which is not a hook\. Did you mean "faultUsers"\?$/],
+  [
+    'a function that is not a hook',
+    'export default { reset() {} };',
+    /exports reset, which is not a hook\. The hooks are, in camel case: faultUsers, /,
+  ],
+  ['no functions', 'export const faultUsers = true;', /exports no function that is a hook\. The hooks are/],
+  [
+    'a hook that creates users without the hook that removes users',
+    PLATFORM_HOOKS,
+    /hooks: platform\.users\.create needs the hook platform\.users\.remove, which is missing\. Add its URL to hooks\.urls, or export platformUsersRemove from the module in hooks\.module\.$/,
+  ],
+];
+const MISTAKES: [string, () => ProfileHooks, RegExp][] = [
+  ...MODULE_MISTAKES.map(([what, source, reason]): (typeof MISTAKES)[number] => [
+    `a module with ${what}`,
+    () => ({ module: writeModule(source) }),
+    reason,
+  ]),
   [
     'a path without a file',
     () => ({ module: './gone.mjs' }),
     /hooks\.module: There is no file \/.*\/gone\.mjs\. The path \.\/gone\.mjs is relative to the profile\.$/,
-  ],
-  [
-    'a module with a syntax error',
-    () => ({ module: writeModule('export function faultUsers( {}\n') }),
-    /cannot be loaded: .*hooks-\d+\.mjs:\d[\s\S]*SyntaxError/,
-  ],
-  [
-    'a module that throws',
-    () => ({ module: writeModule('throw new Error("no database");') }),
-    /cannot be loaded: .*hooks-\d+\.mjs:1\n[\s\S]*Error: no database$/,
-  ],
-  [
-    'a module that ends the process',
-    () => ({ module: writeModule('process.exit(3);') }),
-    /cannot be loaded: the module ended the process with the status 3$/,
-  ],
-  [
-    'a function with a misspelled name',
-    () => ({ module: writeModule('export function faultUser() {}') }),
-    /exports faultUser, which is not a hook\. Did you mean "faultUsers"\?$/,
-  ],
-  [
-    'a function that is not a hook',
-    () => ({ module: writeModule('export default { reset() {} };') }),
-    /exports reset, which is not a hook\. The hooks are, in camel case: faultUsers, /,
-  ],
-  [
-    'a module without functions',
-    () => ({ module: writeModule('export const faultUsers = true;') }),
-    /exports no function that is a hook\. The hooks are/,
-  ],
-  [
-    'a hook that creates users without the hook that removes users',
-    () => ({ module: writeModule(PLATFORM_HOOKS) }),
-    /hooks: platform\.users\.create needs the hook platform\.users\.remove, which is missing\. Add its URL to hooks\.urls, or export platformUsersRemove from the module in hooks\.module\.$/,
   ],
   [
     'the hook `users.release` without the hook `users`',
@@ -73,7 +60,7 @@ const mistakes: [string, () => ProfileHooks, RegExp][] = [
     /users has both a function in the module and a URL\. Remove one of them\.$/,
   ],
 ];
-for (const [what, hooks, reason] of mistakes) {
+for (const [what, hooks, reason] of MISTAKES) {
   test(`resolveHooks refuses ${what} with a reason`, () =>
     assert.throws(() => resolveHooks(hooks(), profile), { name: 'TargetError', message: reason }));
 }
