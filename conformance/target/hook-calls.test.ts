@@ -51,11 +51,12 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function createModuleHooks(text: string, hooks: readonly HookName[] = HOOK_NAMES): HookCalls {
+function createModuleSettings(text: string, hooks: readonly HookName[] = HOOK_NAMES): HookSettings {
   const path = join(mkdtempSync(join(folder, 'module-')), 'hooks.mjs');
   writeFileSync(path, text);
-  return createHookCalls({ module: { url: pathToFileURL(path).href, shown: './hooks.mjs', hooks }, urls: {}, headers: {} }, 5000);
+  return { module: { url: pathToFileURL(path).href, shown: './hooks.mjs', hooks }, urls: {}, headers: {} };
 }
+const createModuleHooks = (...module: Parameters<typeof createModuleSettings>) => createHookCalls(createModuleSettings(...module), 5000);
 
 function createUrlHooks(urls: HookSettings['urls'], headers: HookSettings['headers'] = {}): HookCalls {
   return createHookCalls({ urls, headers }, 5000);
@@ -127,54 +128,49 @@ test('the facts about an Experience come from the hook that returned the Experie
   });
 });
 
-const faults: [string, () => HookCalls, HookName, RegExp][] = [
+const FAULTS: [what: string, call: () => Promise<unknown>, reason: RegExp][] = [
   [
     'responds with an error',
-    () => createUrlHooks({ 'fault.users': `${origin}/refuse?key=secret` }),
-    'fault.users',
+    () => createUrlHooks({ 'fault.users': `${origin}/refuse?key=secret` }).call('fault.users'),
     /^The hook fault\.users \(POST http:\/\/127\.0\.0\.1:\d+\/refuse\) failed: the response was 500: out of order$/,
   ],
   [
     'does not respond',
-    () => createUrlHooks({ users: 'http://127.0.0.1:1/users' }),
-    'users',
+    () => createUrlHooks({ users: 'http://127.0.0.1:1/users' }).call('users'),
     /^The hook users \(POST http:\/\/127\.0\.0\.1:1\/users\) failed: fetch failed \(/,
   ],
   [
     'does not return JSON',
-    () => createUrlHooks({ users: `${origin}/words` }),
-    'users',
+    () => createUrlHooks({ users: `${origin}/words` }).call('users'),
     /\/words\) failed: it must return \{"userId":"…"\}, not done$/,
   ],
   [
     'returns an object of a different shape',
-    () => createUrlHooks({ users: `${origin}/wrong` }),
-    'users',
+    () => createUrlHooks({ users: `${origin}/wrong` }).call('users'),
     /^The hook users \(POST .*\/wrong\) failed: it must return \{"userId":"…"\}, not \{"id":"user-1"\}$/,
   ],
   [
     'returns nothing',
-    () => createModuleHooks('export function numbers() {}'),
-    'numbers',
+    () => createModuleHooks('export function numbers() {}').call('numbers'),
     /^The hook numbers \(in \.\/hooks\.mjs\) failed: it must return \{"telephoneNumber":"…"\}, not nothing$/,
   ],
   [
     'throws',
-    () => createModuleHooks('export function faultUsers() { throw new Error("no rights") }'),
-    'fault.users',
+    () => createModuleHooks('export function faultUsers() { throw new Error("no rights") }').call('fault.users'),
     /^The hook fault\.users \(in \.\/hooks\.mjs\) failed: no rights$/,
   ],
 ];
+for (const [what, call, reason] of FAULTS)
+  test(`the error names the hook and the module or URL if the hook ${what}`, () =>
+    assert.rejects(call(), { name: 'HookError', message: reason }));
+
 test("each call extends the check's timeout, and a function that never returns is an error", async () => {
-  const path = join(mkdtempSync(join(folder, 'module-')), 'hooks.mjs');
-  writeFileSync(path, 'export const users = () => new Promise(() => {});');
-  const settings: HookSettings = {
-    module: { url: pathToFileURL(path).href, shown: './hooks.mjs', hooks: ['users'] },
-    urls: { numbers: `${origin}/numbers` },
-    headers: {},
-  };
   const allowed: number[] = [];
-  const hooks = createHookCalls(settings, 5000, { moduleMs: 20, allow: (ms) => allowed.push(ms) });
+  const hooks = createHookCalls(
+    { ...createModuleSettings('export const users = () => new Promise(() => {});', ['users']), urls: { numbers: `${origin}/numbers` } },
+    5000,
+    { moduleMs: 20, allow: (ms) => allowed.push(ms) },
+  );
   await hooks.call('numbers', 'account-1');
   await assert.rejects(hooks.call('users', 'account-1'), {
     name: 'HookError',
@@ -182,8 +178,3 @@ test("each call extends the check's timeout, and a function that never returns i
   });
   assert.deepEqual(allowed, [5000, 20]);
 });
-
-for (const [what, hooks, name, reason] of faults) {
-  test(`the error names the hook and the module or URL if the hook ${what}`, () =>
-    assert.rejects(hooks().call(name), { name: 'HookError', message: reason }));
-}

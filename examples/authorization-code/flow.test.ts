@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
+import { callControl } from '../../src/control/testing/call.ts';
 import { createKit, type Kit } from '../../src/kit.ts';
+import { freePort } from '../../src/store/testing/free-port.ts';
 
 let kit: Kit;
 before(async () => {
@@ -15,16 +16,8 @@ after(() => kit.close());
 
 /** Registers a redirect URI on a free port for a client. @returns the redirect URI */
 async function registerRedirectUri(client: string): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
-  server.close();
-  await once(server, 'close');
-  const { status } = await fetch(`${kit.url}/_control/state/clients/${client}`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ redirectUris: [redirectUri] }),
-  });
+  const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
+  const { status } = await callControl(kit.url, 'PATCH', `/state/clients/${client}`, { redirectUris: [redirectUri] });
   assert.equal(status, 200);
   return redirectUri;
 }

@@ -124,25 +124,15 @@ test('closing a kit ends its streams', async () => {
 
 test('if the journal deletes requests before a slow reader receives them, the stream reports the number of deleted requests', async () => {
   const journal = createJournal(createMemoryStore(3));
-  const [taken, room, ended] = [[] as unknown[], Promise.withResolvers<void>(), new AbortController()];
-  const answer = await streamHandlers.streamEverything({ params: {}, query: { only: 'requests' }, body: undefined }, {
-    journal,
-    ids: createIds(),
-    store: { changes: { subscribe: () => () => {} } },
-  } as unknown as ControlDeps);
+  const deps = { journal, ids: createIds(), store: lab.kit.store } as unknown as ControlDeps;
+  const addLater = () => {
+    for (let number = 2; number <= 9; number++) addEntry(journal, `/${number}`);
+  };
+  const stream = await followStream('requests', deps, { onFirstMessage: addLater });
   addEntry(journal, '/1');
-  const sent = (answer as StreamResponse).stream({
-    ended: ended.signal,
-    async send({ event, data }) {
-      taken.push(event === 'dropped' ? data : (data as JournalEntry).path);
-      if (taken.length === 1) for (let n = 2; n <= 9; n++) addEntry(journal, `/${n}`);
-      if (taken.length === 1) await room.promise;
-      if (taken.length === 5) ended.abort();
-    },
-  });
-  room.resolve();
-  await sent;
+  const taken = (await stream.waitForMessages(5)).map(({ event, data }) => (event === 'dropped' ? data : (data as JournalEntry).path));
   assert.deepEqual(taken, ['/1', { requests: 5 }, '/7', '/8', '/9']);
+  await stream.end();
 });
 
 test('a stream that continues sends the requests that were made while no stream of requests was open', async () => {
@@ -159,14 +149,18 @@ test('a stream that continues sends the requests that were made while no stream 
   // The feed keeps only 1000 entries, so it removes the first one.
   for (let n = 4; n <= 1002; n++) addEntry(journal, `/${n}`);
   await second.waitForMessages(999);
-  const third = await followStream('requests', deps, lastEventId);
+  const third = await followStream('requests', deps, { lastEventId });
   const [message] = await third.waitForMessages(1);
   assert.equal((message?.data as JournalEntry | undefined)?.path, '/3');
   await Promise.all([events.end(), second.end(), third.end()]);
 });
 
 /** Follows a stream without HTTP, so that `end` can wait until the stream has ended. */
-async function followStream(only: string, deps: ControlDeps, lastEventId?: string) {
+async function followStream(
+  only: string,
+  deps: ControlDeps,
+  { lastEventId, onFirstMessage }: { lastEventId?: string | undefined; onFirstMessage?: () => void } = {},
+) {
   const [messages, ended] = [[] as StreamMessage[], new AbortController()];
   let [count, enough] = [0, Promise.withResolvers<void>()];
   const answer = await streamHandlers.streamEverything({ params: {}, query: { only }, body: undefined, lastEventId }, deps);
@@ -174,6 +168,7 @@ async function followStream(only: string, deps: ControlDeps, lastEventId?: strin
     ended: ended.signal,
     async send(message) {
       messages.push(message);
+      if (messages.length === 1) onFirstMessage?.();
       if (messages.length >= count) enough.resolve();
     },
   });

@@ -42,15 +42,6 @@ test('reading a subscription returns its delivery mode and the number of deliver
   assert.equal((await call('GET', '/mine')).deliveries.acknowledged, 1);
 });
 
-test('a PATCH request for a subscription changes the members in the request, and null removes a member', async () => {
-  const changed = await call('PATCH', '/mine', { types: [EVENT_TYPES[0]], experience: null, destinationUrl: null, mode: null });
-  assert.deepEqual(
-    [changed.types, 'experience' in changed, 'destinationUrl' in changed, 'mode' in changed],
-    [[EVENT_TYPES[0]], false, false, false],
-  );
-  assert.equal((await call('PATCH', '/mine', { destinationUrl: lab.receiver.url })).destinationUrl, lab.receiver.url);
-});
-
 test('a deleted subscription is not found', async () => {
   await lab.control('DELETE', '/subscriptions/mine');
   assert.deepEqual([await list(), await readWorld()], [[], {}]);
