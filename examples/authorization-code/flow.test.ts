@@ -2,16 +2,13 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { callControl } from '../../src/control/testing/call.ts';
-import { createKit, type Kit } from '../../src/kit.ts';
+import { createKit } from '../../src/kit.ts';
 import { freePort } from '../../src/store/testing/free-port.ts';
 
-let kit: Kit;
-before(async () => {
-  // Make the test fail if the example breaks the client.offline-access.with-scopes rule.
-  kit = await createKit({ port: 0, login: 'auto', set: { 'oauth.offline-access-alone': 'refused' } });
-});
+// Make the test fail if the example breaks the client.offline-access.with-scopes rule.
+const kit = await createKit({ port: 0, login: 'auto', set: { 'oauth.offline-access-alone': 'refused' } });
 after(() => kit.close());
 
 /** Registers a redirect URI on a free port for a client. @returns the redirect URI */

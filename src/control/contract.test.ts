@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import control from '../contract/generated/control.json' with { type: 'json' };
 import type { components } from '../contract/generated/control.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { getValidator } from '../contract/validators.ts';
-import { createKit, type Kit } from '../kit.ts';
+import { createKit } from '../kit.ts';
 import { callControl } from './testing/call.ts';
 
 type Schemas = components['schemas'];
 
-let kit: Kit;
-before(async () => {
-  kit = await createKit({ port: 0, set: { 'connections.create.status': 200 } });
-});
+const kit = await createKit({ port: 0, set: { 'connections.create.status': 200 } });
 after(() => kit.close());
 
 test('every refusal that an operation documents can be injected as a fault', async () => {

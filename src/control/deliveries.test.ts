@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
-import { type Lab, startLab } from '../testing/event-lab.ts';
+import { startLab } from '../testing/event-lab.ts';
 import { callControl } from './testing/call.ts';
 
 type Schemas = components['schemas'];
 
-let lab: Lab;
-before(async () => {
-  lab = await startLab();
-});
+const lab = await startLab();
 after(() => lab.close());
 
 test('a wait with the `since` parameter ignores earlier deliveries, even deliveries of the same event type', async () => {

@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { createKit } from '../kit.ts';
 import { exampleRows } from '../store/testing/rows.ts';
-import { type Lab, startLab } from '../testing/event-lab.ts';
+import { startLab } from '../testing/event-lab.ts';
 import { callControl } from './testing/call.ts';
 
 type Schemas = components['schemas'];
 
-let lab: Lab;
-before(async () => {
-  lab = await startLab();
-  await lab.control('POST', '/subscriptions', { alias: 'users', types: ['provisioning.user.created'] });
-  await lab.control('POST', '/state/connections', { alias: 'first', account: 'north', experience: 'desk' });
-  await lab.control('POST', '/state/connections', { alias: 'second', account: 'south', experience: 'desk' });
-  await lab.settled();
-});
+const lab = await startLab();
+await lab.control('POST', '/subscriptions', { alias: 'users', types: ['provisioning.user.created'] });
+await lab.control('POST', '/state/connections', { alias: 'first', account: 'north', experience: 'desk' });
+await lab.control('POST', '/state/connections', { alias: 'second', account: 'south', experience: 'desk' });
+await lab.settled();
 after(() => lab.close());
 
 const list = (query = '') => lab.control<Schemas['EventWithDeliveries'][]>('GET', `/events${query}`);

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, beforeEach, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
-import { type ExplainingKit, startExplainingKit } from '../testing/explaining-kit.ts';
+import { startExplainingKit } from '../testing/explaining-kit.ts';
 
 type Fault = components['schemas']['Fault'];
 type FaultRequest = components['schemas']['FaultRequest'];
 
-let lab: ExplainingKit;
-let users: { readonly id: string; readonly account_id: string }[] = [];
-before(async () => {
-  lab = await startExplainingKit({ fixtures: 'demo' });
-  users = await lab.kit.store.db.selectFrom('users').select(['id', 'account_id']).orderBy('id').execute();
-});
+const lab = await startExplainingKit({ fixtures: 'demo' });
+const users = await lab.kit.store.db.selectFrom('users').select(['id', 'account_id']).orderBy('id').execute();
 after(() => lab.kit.close());
 beforeEach(() => lab.control('DELETE', '/faults'));
 

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import control from '../contract/generated/control.json' with { type: 'json' };
-import { createKit, type Kit } from '../kit.ts';
+import { createKit } from '../kit.ts';
 import { COLLECTIONS, getEntityType } from '../world/entities.ts';
 import { getSchemaName } from '../world/world.ts';
 import { callControl } from './testing/call.ts';
 
-let kit: Kit;
-before(async () => {
-  kit = await createKit({ port: 0 });
-});
+const kit = await createKit({ port: 0 });
 after(() => kit.close());
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, schemas: [{ ...control, $id: 'control' }] });

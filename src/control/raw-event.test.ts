@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, beforeEach, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { getValidator } from '../contract/validators.ts';
 import { getSigningSecret } from '../domain/deliveries.ts';
 import { signDelivery } from '../domain/delivery-headers.ts';
 import { removeMode, setMode } from '../testing/delivery-modes.ts';
-import { type Lab, startLab } from '../testing/event-lab.ts';
+import { startLab } from '../testing/event-lab.ts';
 
 type Schemas = components['schemas'];
 type Delivery = Schemas['DeliveryWithAttempts'];
@@ -18,11 +18,8 @@ const USER_DATA = {
 };
 const DELETED_USER_EVENT = { subscription: 'all', type: 'provisioning.user.deleted', data: USER_DATA };
 
-let lab: Lab;
 let start: number;
-before(async () => {
-  lab = await startLab({ set: { 'events.delivery.signature': 'standard-webhooks' } });
-});
+const lab = await startLab({ set: { 'events.delivery.signature': 'standard-webhooks' } });
 beforeEach(async () => {
   start = await removeMode(lab);
 });

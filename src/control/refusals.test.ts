@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
-import { type Lab, startLab } from '../testing/event-lab.ts';
+import { startLab } from '../testing/event-lab.ts';
 import { callControl } from './testing/call.ts';
 
 type Problem = components['schemas']['Problem'] & { readonly errors?: { pointer: string; message: string }[] };
@@ -163,17 +163,13 @@ const CONFLICTING_REQUESTS: readonly RefusedRequest[] = [
   ['POST /scenarios/rate-limited-users/load', undefined, /users\.rate-limit=2.*xpk start --scenario rate-limited-users/],
 ];
 
-let lab: Lab;
-let stateBefore: unknown;
+const lab = await startLab();
+after(() => lab.close());
+for (const name of ['one', 'two']) await lab.control('PUT', `/snapshots/${name}`);
+await lab.control('POST', '/faults', { fault: 'latency', latencyMs: 1 });
 const readState = () =>
   Promise.all(['/state', '/snapshots', '/faults', '/subscriptions', '/deliveries'].map((path) => lab.control('GET', path)));
-before(async () => {
-  lab = await startLab();
-  for (const name of ['one', 'two']) await lab.control('PUT', `/snapshots/${name}`);
-  await lab.control('POST', '/faults', { fault: 'latency', latencyMs: 1 });
-  stateBefore = await readState();
-});
-after(() => lab.close());
+const stateBefore = await readState();
 
 for (const [status, table] of [
   [400, INVALID_REQUESTS],

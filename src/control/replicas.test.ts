@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { startKitProcess } from '../http/testing/kit-process.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
@@ -11,14 +11,9 @@ type Schemas = components['schemas'];
 type Entry = Schemas['JournalEntry'];
 type Event = Schemas['EventWithDeliveries'];
 
-let database: string;
-let firstReplica: Lab;
-let secondReplica: Lab;
-before(async () => {
-  database = await createDatabase();
-  firstReplica = await startLab({ database });
-  secondReplica = await startLab({ database }, false);
-});
+const database = await createDatabase();
+const firstReplica = await startLab({ database });
+const secondReplica = await startLab({ database }, false);
 after(async () => {
   await secondReplica.close();
   await firstReplica.close();

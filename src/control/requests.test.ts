@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict';
 import { subscribe } from 'node:diagnostics_channel';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, beforeEach, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { getValidator } from '../contract/validators.ts';
 import { sendRaw } from '../http/testing/raw-client.ts';
-import { createKit, type Kit } from '../kit.ts';
+import { createKit } from '../kit.ts';
 import { createFlow, MANAGER_NUMBER } from '../testing/oauth-flow.ts';
 import { callControl } from './testing/call.ts';
 
 type Entry = components['schemas']['JournalEntry'];
 type Problem = { readonly detail: string };
 
-let kit: Kit;
-let token = '';
-before(async () => {
-  kit = await createKit({ port: 0, login: 'auto' });
-  token = (await kit.tokens()).full as string;
-});
+const kit = await createKit({ port: 0, login: 'auto' });
+const { full: token = '' } = await kit.tokens();
 after(() => kit.close());
 beforeEach(() => control('DELETE', '/requests'));
 

@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { signDelivery } from '../domain/delivery-headers.ts';
-import { type Lab, startLab } from '../testing/event-lab.ts';
+import { startLab } from '../testing/event-lab.ts';
 
 type Schemas = components['schemas'];
 
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const OTHER_SECRET = `whsec_${Buffer.alloc(24, 8).toString('base64')}`;
 
-let lab: Lab;
-let delivery: Schemas['Delivery'];
-before(async () => {
-  lab = await startLab({ set: { 'events.delivery.signature': 'standard-webhooks' } });
-  await lab.control('PATCH', '/subscriptions/all', { secret: SECRET });
-  await lab.control('POST', '/subscriptions', { alias: 'other', types: ['provisioning.user.created'], secret: OTHER_SECRET });
-  await lab.control('POST', '/state/connections', { account: 'north', experience: 'desk' });
-  await lab.settled();
-  [delivery] = (await lab.deliveries()) as [Schemas['Delivery']];
-});
+const lab = await startLab({ set: { 'events.delivery.signature': 'standard-webhooks' } });
+await lab.control('PATCH', '/subscriptions/all', { secret: SECRET });
+await lab.control('POST', '/subscriptions', { alias: 'other', types: ['provisioning.user.created'], secret: OTHER_SECRET });
+await lab.control('POST', '/state/connections', { account: 'north', experience: 'desk' });
+await lab.settled();
+const [delivery] = (await lab.deliveries()) as [Schemas['Delivery']];
 after(() => lab.close());
 
 const checkSignature = (request: Schemas['SignatureRequest']) =>

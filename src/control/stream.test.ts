@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
 import { StatementSync } from 'node:sqlite';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { createIds } from '../clock/ids.ts';
 import type { StreamMessage } from '../http/event-stream.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
 import { createMemoryStore } from '../journal/memory-store.ts';
-import { type Lab, startLab } from '../testing/event-lab.ts';
+import { startLab } from '../testing/event-lab.ts';
 import type { ControlDeps, StreamResponse } from './handler.ts';
 import { streamHandlers } from './stream.ts';
 import { type Message, openEventSource } from './testing/event-source.ts';
 
-let lab: Lab;
-before(async () => {
-  lab = await startLab();
-});
+const lab = await startLab();
 after(() => lab.close());
 
 const openStream = (query = '', headers: Record<string, string> = {}, { kit } = lab) =>

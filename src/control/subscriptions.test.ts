@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { eventTypes } from '../contract/generated/events.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { getValidator } from '../contract/validators.ts';
-import { type Lab, startLab } from '../testing/event-lab.ts';
+import { startLab } from '../testing/event-lab.ts';
 
 type Subscription = components['schemas']['SubscriptionInForce'];
 
 const EVENT_TYPES = ['experience.connection.created', 'provisioning.user.created'];
-let lab: Lab;
-before(async () => {
-  lab = await startLab({}, false);
-});
+const lab = await startLab({}, false);
 after(() => lab.close());
 
 async function call(method: string, path: string, body?: object) {

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
-import { createKit, type Kit } from '../kit.ts';
+import { after, beforeEach, test } from 'node:test';
+import { createKit } from '../kit.ts';
 import { callControl } from './testing/call.ts';
 
-let kit: Kit;
-before(async () => {
-  kit = await createKit({ port: 0 });
-});
+const kit = await createKit({ port: 0 });
 after(() => kit.close());
 const reset = (to: string) => callControl(kit.url, 'POST', '/reset', { to });
 beforeEach(() => reset('seed'));

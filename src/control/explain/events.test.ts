@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { after, afterEach, test } from 'node:test';
 import type { components } from '../../contract/generated/control.ts';
-import { type Lab, startLab } from '../../testing/event-lab.ts';
+import { startLab } from '../../testing/event-lab.ts';
 
 type Schemas = components['schemas'];
 
-let lab: Lab;
-before(async () => {
-  lab = await startLab();
-});
+const lab = await startLab();
 after(() => lab.close());
 afterEach(async () => {
   lab.receiver.answerWith(204);
