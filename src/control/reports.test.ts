@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
-import { createKit, type Kit } from '../kit.ts';
+import { createKit } from '../kit.ts';
 import { listReports } from '../report/report-folder.ts';
 import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
 import { formatResults } from '../report/write-reports.ts';
@@ -13,23 +13,20 @@ import { callControl } from './testing/call.ts';
 type Schemas = components['schemas'];
 
 const results = createSmallResults(passedFindings);
-let folder: string;
-let kit: Kit;
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'xpk-reports-'));
-  const write = async (name: string, text: string) => {
-    await mkdir(join(folder, name));
-    await writeFile(join(folder, name, 'results.json'), text);
-    await writeFile(join(folder, name, 'index.html'), `<p>${name}</p>`);
-  };
-  await write('suite', formatResults(results));
-  await write('not-a-report', '{}');
-  await write('of-an-earlier-version', JSON.stringify(results));
-  await symlink(join(folder, 'suite'), join(folder, 'link'));
-  await mkdir(join(folder, 'linked-file'));
-  await symlink(join(folder, 'suite', 'results.json'), join(folder, 'linked-file', 'results.json'));
-  kit = await createKit({ port: 0, reports: folder });
-});
+const folder = await mkdtemp(join(tmpdir(), 'xpk-reports-'));
+for (const [name, text] of [
+  ['suite', formatResults(results)],
+  ['not-a-report', '{}'],
+  ['of-an-earlier-version', JSON.stringify(results)],
+] as const) {
+  await mkdir(join(folder, name));
+  await writeFile(join(folder, name, 'results.json'), text);
+  await writeFile(join(folder, name, 'index.html'), `<p>${name}</p>`);
+}
+await symlink(join(folder, 'suite'), join(folder, 'link'));
+await mkdir(join(folder, 'linked-file'));
+await symlink(join(folder, 'suite', 'results.json'), join(folder, 'linked-file', 'results.json'));
+const kit = await createKit({ port: 0, reports: folder });
 after(async () => {
   await kit.close();
   await rm(folder, { recursive: true });
