@@ -59,7 +59,7 @@ test("if a delivery's body does not match the contract, the delivery lists the i
 });
 
 test('a list of 50 events contains the deliveries to all of 257 subscriptions', async () => {
-  const kit = await createKit({ port: 0 });
+  await using kit = await createKit({ port: 0 });
   const { db } = kit.store;
   const event = { ...exampleRows.events, type: 'provisioning.user.created', data: '{}' };
   for (let n = 100; n < 150; n++) {
@@ -74,5 +74,4 @@ test('a list of 50 events contains the deliveries to all of 257 subscriptions', 
   }
   const listed = await callControl<Schemas['EventWithDeliveries'][]>(kit.url, 'GET', '/events');
   assert.deepEqual(new Set(listed.body.map(({ deliveries }) => deliveries.length)), new Set([257]));
-  await kit.close();
 });

@@ -187,7 +187,7 @@ test('closing a kit ends all waits for requests', async () => {
 });
 
 test('if a request fails unexpectedly, its journal entry names the step that failed, even if another request has the same traceparent', async () => {
-  const broken = await createKit({ port: 0, logLevel: 'silent' });
+  await using broken = await createKit({ port: 0, logLevel: 'silent' });
   const { full } = await broken.tokens();
   await broken.store.db.schema.dropTable('user_list').execute();
   const [account] = await broken.store.db.selectFrom('accounts').select('id').execute();
@@ -196,7 +196,6 @@ test('if a request fails unexpectedly, its journal entry names the step that fai
   await assert.rejects(fetch(`${broken.url}/users/1`, { headers }));
   await fetch(`${broken.url}/users?accountId=${account?.id}`, { headers });
   const [failed, reset] = (await callControl<Entry[]>(broken.url, 'GET', '/requests')).body;
-  await broken.close();
   assert.deepEqual([failed?.status, failed?.step, failed?.problem?.title], [500, 'handle', 'Unexpected error']);
   assert.deepEqual([reset?.status, reset?.step], [undefined, undefined]);
 });

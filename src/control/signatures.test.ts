@@ -73,16 +73,12 @@ test('if a valid signature has an old or future timestamp, the check adds a note
 });
 
 test('a kit that does not sign deliveries reports the decision that enables signatures', async () => {
-  const plain = await startLab({});
-  try {
-    await plain.control('POST', '/state/connections', { account: 'north', experience: 'desk' });
-    const [{ id }] = (await plain.deliveries()) as [Schemas['Delivery']];
-    const { causes } = await plain.control<Schemas['CheckedSignature']>('POST', '/signatures/check', { deliveryId: id });
-    assert.deepEqual(
-      causes.map(({ cause }) => cause),
-      ['not signed'],
-    );
-  } finally {
-    await plain.close();
-  }
+  await using plain = await startLab();
+  await plain.control('POST', '/state/connections', { account: 'north', experience: 'desk' });
+  const [{ id }] = (await plain.deliveries()) as [Schemas['Delivery']];
+  const { causes } = await plain.control<Schemas['CheckedSignature']>('POST', '/signatures/check', { deliveryId: id });
+  assert.deepEqual(
+    causes.map(({ cause }) => cause),
+    ['not signed'],
+  );
 });

@@ -150,21 +150,15 @@ for (const check of [onSqlite(), onPostgres()]) {
     await lab.expectRefusals('invalid', [['PUT principals/new', twice, `/accounts/${north}`, 'another name for an entity']]);
   });
 
-  check(
-    'loading a world resets kit time and returns the number of entities, and loading a dump restores the same state',
-    async (lab: Lab) => {
-      const { version } = lab.world;
-      await lab.world.advanceKitTime(3_600_000);
-      const loaded = (await lab.send('PUT', labWorld)) as unknown as { world: string; entities: Record<string, number> };
-      assert.deepEqual([loaded.world, loaded.entities.users, loaded.entities.experiences], ['lab', 3, 4]);
-      assert.ok(lab.world.name === 'lab' && lab.world.version !== version && lab.context.clock.offset === 0);
-      const dump = await lab.send('GET');
-      const { forgotten } = lab;
-      await lab.send('PUT', dump);
-      assert.equal(lab.forgotten, forgotten + 1);
-      assert.deepEqual(await lab.send('GET'), dump);
-    },
-  );
+  check('loading a world resets kit time and rate windows, and returns the number of entities', async (lab: Lab) => {
+    const { forgotten } = lab;
+    const { version } = lab.world;
+    await lab.world.advanceKitTime(3_600_000);
+    const loaded = (await lab.send('PUT', labWorld)) as unknown as { world: string; entities: Record<string, number> };
+    assert.deepEqual([loaded.world, loaded.entities.users, loaded.entities.experiences], ['lab', 3, 4]);
+    assert.ok(lab.world.name === 'lab' && lab.world.version !== version && lab.context.clock.offset === 0);
+    assert.deepEqual([await lab.send('GET'), lab.forgotten], [await lab.dump(), forgotten + 1]);
+  });
 
   check('one request can create several entities that refer to each other', async (lab) => {
     const body = { users: { dee: { account: 'east', firstName: 'Dee' } }, accounts: { east: { name: 'East' } } };

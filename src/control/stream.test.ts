@@ -22,7 +22,7 @@ const unassign = (id: string) => lab.control('DELETE', `/state/assignments/${id}
 const getPath = ({ data }: Message) => data.path;
 
 test('a stream sends new requests without their secrets, published events and delivery attempts', async () => {
-  const source = await openStream();
+  await using source = await openStream();
   await lab.api('GET', '/users/here?access_token=canary');
   const { id } = await assign();
   const [request, event, delivery] = [await source.next('request'), await source.next('event'), await source.next('delivery')];
@@ -33,21 +33,19 @@ test('a stream sends new requests without their secrets, published events and de
   await unassign(id);
   const { headers } = source.response;
   assert.match(headers.get('content-type') ?? '', /^text\/event-stream/);
-  await source.close();
 });
 
 test('the query parameter `only` selects the kinds of messages in a stream', async () => {
-  const source = await openStream('?only=events,%20deliveries');
+  await using source = await openStream('?only=events,%20deliveries');
   await lab.api('GET', '/users/not-sent');
   const { id } = await assign();
   await unassign(id);
   const events = [await source.next(), await source.next(), await source.next(), await source.next()].map(({ event }) => event);
   assert.deepEqual(events.toSorted(), ['delivery', 'delivery', 'event', 'event']);
-  await source.close();
 });
 
 test('a stream with `journal` reports the newest journal number instead of each journal entry', async () => {
-  const source = await openStream('?only=journal,events');
+  await using source = await openStream('?only=journal,events');
   const { data: before } = await source.next('journal');
   await lab.api('GET', '/users/one');
   await lab.api('GET', '/users/two');
@@ -56,16 +54,14 @@ test('a stream with `journal` reports the newest journal number instead of each 
   const { id } = await assign();
   assert.equal((await source.next('event')).data.entityId, id);
   await unassign(id);
-  await source.close();
 });
 
 test('a new stream of requests omits earlier requests, even if a stream of events is already open', async () => {
-  const events = await openStream('?only=events');
+  await using _ = await openStream('?only=events');
   await lab.api('GET', '/users/before');
-  const requests = await openStream('?only=requests');
+  await using requests = await openStream('?only=requests');
   await lab.api('GET', '/users/after');
   assert.equal(getPath(await requests.next()), '/users/after');
-  await Promise.all([events.close(), requests.close()]);
 });
 
 test('a stream is refused for a foreign origin and for an unknown Last-Event-ID', async () => {
@@ -86,11 +82,10 @@ test('a stream with Last-Event-ID continues after the message with this id, for 
   await lab.api('GET', '/users/missed');
   const { id } = await assign();
   await lab.settled();
-  const second = await openStream('', { 'last-event-id': lastEventId });
+  await using second = await openStream('', { 'last-event-id': lastEventId });
   assert.equal(getPath(await second.next('request')), '/users/missed');
   assert.equal((await second.next('event')).data.entityId, id);
   assert.equal((await second.next('delivery')).data.entityId, id);
-  await second.close();
   await unassign(id);
 });
 
@@ -99,17 +94,15 @@ test('a stream that continues after a restart sends the number of requests delet
   const elsewhere = ['00000000-0000-7000-8000-000000000000', ...others].join('.');
   await lab.control('DELETE', '/requests');
   await lab.api('GET', '/users/kept');
-  const source = await openStream('?only=requests', { 'last-event-id': elsewhere });
+  await using source = await openStream('?only=requests', { 'last-event-id': elsewhere });
   const [dropped, kept] = [await source.next(), await source.next()];
   assert.deepEqual([dropped.event, dropped.data.requests, getPath(kept)], ['dropped', Number(kept.data.number) - 1, '/users/kept']);
-  await source.close();
 });
 
 async function readLastId(): Promise<string> {
-  const source = await openStream('?only=requests');
+  await using source = await openStream('?only=requests');
   await lab.api('GET', '/users/last');
   const { id } = await source.next();
-  await source.close();
   return id;
 }
 

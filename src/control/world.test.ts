@@ -65,27 +65,18 @@ test("an owner's entities are selected by the owner's alias or id", async () => 
   assert.ok(Object.keys(assigned).length > 0 && Object.values(assigned).every((assignment) => assignment.target === target));
 });
 
-test('the world can be downloaded, also from an installed package, and uploading the file restores the state', async () => {
-  const { body: before } = await get<object>('/state');
-  const { body: counted } = await get<object>('/world');
-  const yaml = await downloadFile();
-  await reset('empty');
-  assert.equal((await upload(yaml)).status, 200);
-  assert.deepEqual((await get<object>('/state')).body, before);
-  assert.deepEqual((await get<object>('/world')).body, counted);
-});
-
-test('a world file contains each collection once, even with many entities', async () => {
-  const world = {
-    world: 'many',
-    accounts: { one: { name: 'One\n\ntwo' } },
-    generate: { users: [{ alias: 'user', account: 'one', count: 401 }] },
-  };
-  await callControl(kit.url, 'PUT', '/state', world);
-  const [yaml, { body: before }] = [await downloadFile(), await get<object>('/state')];
-  assert.equal(yaml.match(/^users:/gm)?.length, 1);
-  assert.equal((await upload(yaml)).status, 200);
-  assert.deepEqual((await get<object>('/state')).body, before);
+test('a world file contains each collection once, even with many entities, and uploading the file restores the state', async () => {
+  const users = [{ alias: 'user', account: 'one', count: 401 }];
+  const many = { world: 'many', accounts: { one: { name: 'One\n\ntwo' } }, generate: { users } };
+  for (const load of [() => reset('seed'), () => callControl(kit.url, 'PUT', '/state', many)]) {
+    await load();
+    const readWorld = async () => [(await get('/state')).body, (await get('/world')).body];
+    const [yaml, before] = [await downloadFile(), await readWorld()];
+    assert.equal(yaml.match(/^users:/gm)?.length, 1);
+    await reset('empty');
+    assert.equal((await upload(yaml)).status, 200);
+    assert.deepEqual(await readWorld(), before);
+  }
 });
 
 test('a file that is not a world is refused with the line of each problem, and changes nothing', async () => {

@@ -54,5 +54,8 @@ export async function startLab(settings: KitSettings = {}, subscribed = true) {
       await kit.close();
       await receiver.close();
     },
+    [Symbol.asyncDispose](): Promise<void> {
+      return this.close();
+    },
   };
 }

@@ -26,6 +26,9 @@ export async function openEventSource(url: string, headers: Record<string, strin
     async close(): Promise<void> {
       await messages.return(undefined);
     },
+    [Symbol.asyncDispose](): Promise<void> {
+      return this.close();
+    },
   };
 }
 
