@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { createPrivateKey } from 'node:crypto';
-import * as openid from 'openid-client';
 import { ALL_PROVOCATIONS } from '../checks/client/provocations.ts';
 import type { ClientRuleId } from '../checks/rules.ts';
-import { ALL_SCOPES, getClientId, REDIRECT_URI, readPrivateJwk } from './oauth-flow.ts';
+import { ASSERTION_TYPE, createAssertion } from './oauth-flow.ts';
 import { type CorrectClient, createCorrectClient, createRandomString, sleep } from './scripted-client.ts';
 import type { ClientScript } from './wrong-clients.ts';
 
@@ -11,8 +9,6 @@ interface CorrectClientScript extends Omit<ClientScript, 'breaks'> {
   readonly passes?: readonly ClientRuleId[];
   readonly notExercised?: readonly ClientRuleId[];
 }
-
-const ECDSA_KEY = { name: 'ECDSA', namedCurve: 'P-256' };
 
 /** Requests the first page again if a cursor is refused. */
 async function readAllUsers({ send, users }: CorrectClient, token: string, more: Record<string, string>): Promise<void> {
@@ -229,26 +225,14 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
     },
   },
   {
-    name: 'is built on openid-client, and authenticates with an assertion',
+    name: 'authenticates with an assertion',
     passes: ['client.pkce.s256', 'client.authentication.one-method', 'client.tokens.cached'],
-    async run({ send, users }, kit) {
-      const options = { algorithm: 'oauth2' as const, execute: [openid.allowInsecureRequests] };
-      const key = await createPrivateKey({ key: readPrivateJwk('acme-either'), format: 'jwk' }).toCryptoKey(ECDSA_KEY, false, ['sign']);
-      const authentication = openid.PrivateKeyJwt({ key, kid: 'demo-acme-either' });
-      const config = await openid.discovery(new URL(kit.authUrl), getClientId('acme-either'), undefined, authentication, options);
-      const [pkceCodeVerifier, expectedState] = [openid.randomPKCECodeVerifier(), openid.randomState()];
-      const request = openid.buildAuthorizationUrl(config, {
-        redirect_uri: REDIRECT_URI,
-        scope: ALL_SCOPES,
-        state: expectedState,
-        code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
-        code_challenge_method: 'S256',
-        login_hint: '+12065550100',
-      });
-      const { headers } = await fetch(request, { redirect: 'manual' });
-      const callback = new URL(headers.get('location') ?? '');
-      const tokens = await openid.authorizationCodeGrant(config, callback, { pkceCodeVerifier, expectedState });
-      for (let call = 0; call < 2; call++) await send(tokens.access_token, users({ pageSize: '1' }));
+    async run(_, kit) {
+      const { authorize, exchange, send, users } = await createCorrectClient(kit, 'acme-either');
+      const assertion = await createAssertion('acme-either', kit.authUrl);
+      const authentication = { client_secret: undefined, client_assertion_type: ASSERTION_TYPE, client_assertion: assertion };
+      const { access_token: token } = await exchange(await authorize(), authentication);
+      for (let call = 0; call < 2; call++) await send(token, users({ pageSize: '1' }));
     },
   },
 ];

@@ -1,7 +1,7 @@
 import type { Provocation } from '../checks/client/provocations.ts';
 import type { ClientRuleId } from '../checks/rules.ts';
 import type { Kit } from '../kit.ts';
-import { ALL_SCOPES, createChallenge } from './oauth-flow.ts';
+import { ALL_SCOPES, ASSERTION_TYPE, createChallenge } from './oauth-flow.ts';
 import { type CorrectClient, createRandomString } from './scripted-client.ts';
 
 export interface ClientScript {
@@ -141,7 +141,7 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     breaks: ['client.authentication.one-method'],
     run: async ({ authorize, exchange }) =>
       exchange(await authorize(), {
-        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        client_assertion_type: ASSERTION_TYPE,
         client_assertion: 'e30.e30.',
       }),
   },
