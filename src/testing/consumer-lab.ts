@@ -1,7 +1,6 @@
 import { checkWebhook, type WebhookCheckOptions } from '../checks/webhook/check-webhook.ts';
 import { startConsumer } from '../checks/webhook/testing/consumer.ts';
 import type { Fault, Style } from '../checks/webhook/testing/faults.ts';
-import { type ControlClient, createControlClient, getResponseData } from '../control-client/client.ts';
 import { createKit, type KitSettings } from '../kit.ts';
 import type { World } from '../world/world.ts';
 
@@ -38,10 +37,10 @@ export async function startConsumerLab({
   readonly set?: KitSettings['set'];
 }) {
   const kit = await createKit({ port: 0, fixtures: world, set });
-  const control = createControlClient(kit.url);
-  const { accessToken: token } = await getResponseData(control.POST('/_control/tokens', { body: { client: 'web', principal: 'boss' } }));
-  const accounts = await Promise.all(Object.keys(world.accounts ?? {}).map((alias) => readId(control, 'accounts', alias)));
-  const providerId = await readId(control, 'providers', 'acme');
+  const { control } = kit;
+  const token = await kit.mint({ client: 'web', principal: 'boss' });
+  const accounts = await Promise.all(Object.keys(world.accounts ?? {}).map((alias) => kit.id('accounts', alias)));
+  const providerId = await kit.id('providers', 'acme');
   const consumer = await startConsumer({ fault, style, api: { url: kit.url, token, accounts, providerId } });
   return {
     kitUrl: kit.url,
@@ -63,9 +62,4 @@ export async function startConsumerLab({
       await kit.close();
     },
   };
-}
-
-async function readId(control: ControlClient, collection: 'accounts' | 'providers', alias: string): Promise<string> {
-  const params = { path: { collection, id: alias } } as const;
-  return ((await getResponseData(control.GET('/_control/state/{collection}/{id}', { params }))) as { id: string }).id;
 }

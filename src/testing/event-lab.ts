@@ -29,7 +29,7 @@ export async function startLab(settings: KitSettings = {}, subscribed = true) {
     assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
-  const { accessToken } = await control<Schemas['MintedToken']>('POST', '/tokens', { client: 'web', principal: 'boss' });
+  const accessToken = await kit.mint({ client: 'web', principal: 'boss' });
   const subscribe = async () => {
     await control('POST', '/state/subscriptions', { alias: 'all', provider: 'acme', types: eventTypes, destinationUrl: receiver.url });
   };
