@@ -18,8 +18,8 @@ const explain = (query: Record<string, string>) =>
 const readPosition = async () => (await lab.control<Schemas['Clock']>('GET', '/clock')).position;
 const ANN_USER_ID = { type: 'provisioning.user.created', entity: 'ann' };
 
-async function connectAndExplain(account = 'north') {
-  const { id } = await lab.control<{ id: string }>('POST', '/state/connections', { account, experience: 'desk' });
+async function connectAndExplain() {
+  const { id } = await lab.control<{ id: string }>('POST', '/state/connections', { account: 'north', experience: 'desk' });
   await lab.settled();
   const { events } = await explain({ entity: id });
   assert.equal(events.length, 1);
@@ -55,25 +55,26 @@ test('if a subscription was created or changed after an event, the explanation o
   assert.equal(events[0]?.subscriptions[0]?.result, 'not-selected');
 });
 
-test("a pending delivery is listed with the last attempt's result and the next attempt's time", async () => {
-  lab.receiver.answerWith(500);
-  const { all } = await connectAndExplain();
-  assert.equal(all?.result, 'pending');
-  assert.match(all?.text ?? '', /attempt 1: status 500.*Next attempt at \d{4}-/);
-});
-
-test('a delivery to a destination that cannot be reached is listed with the error', async () => {
-  await lab.control('PATCH', '/state/subscriptions/all', { destinationUrl: 'http://127.0.0.1:1/hook' });
-  const { all } = await connectAndExplain();
-  assert.match(all?.text ?? '', /attempt 1: .*(refused|ECONNREFUSED|allowed|port)/i);
-});
-
-test('if the delivery mode holds or delays a delivery, the explanation says so', async () => {
-  await lab.control('PUT', '/subscriptions/all/delivery-mode', { hold: true });
-  assert.match((await connectAndExplain()).all?.text ?? '', /held by the delivery mode.*xpk release all/);
-  await lab.control('PUT', '/subscriptions/all/delivery-mode', { delay: 60_000 });
-  assert.match((await connectAndExplain('south')).all?.text ?? '', /no attempt has ended.*because of the delivery mode/);
-});
+const setMode = (mode: object) => lab.control('PUT', '/subscriptions/all/delivery-mode', mode);
+const setDestination = (destinationUrl: string) => lab.control('PATCH', '/state/subscriptions/all', { destinationUrl });
+const UNACKNOWLEDGED_DELIVERIES: readonly (readonly [why: string, prepare: () => unknown, result: string, text: RegExp])[] = [
+  ['its attempt failed', () => lab.receiver.answerWith(500), 'pending', /attempt 1: status 500.*Next attempt at \d{4}-/],
+  [
+    'its destination cannot be reached',
+    () => setDestination('http://127.0.0.1:1/hook'),
+    'pending',
+    /attempt 1: .*(refused|ECONNREFUSED|allowed|port)/i,
+  ],
+  ['the delivery mode holds it', () => setMode({ hold: true }), 'held', /held by the delivery mode.*xpk release all/],
+  ['the delivery mode delays it', () => setMode({ delay: 60_000 }), 'pending', /no attempt has ended.*because of the delivery mode/],
+];
+for (const [why, prepare, result, text] of UNACKNOWLEDGED_DELIVERIES)
+  test(`a delivery that is not acknowledged because ${why} is listed with the reason`, async () => {
+    await prepare();
+    const { all } = await connectAndExplain();
+    assert.equal(all?.result, result);
+    assert.match(all?.text ?? '', text);
+  });
 
 test("if there was no event because a request was refused, the explanation contains the request's trace id", async () => {
   const { id } = await lab.control<{ id: string }>('POST', '/state/connections', { account: 'north', experience: 'desk', state: 'ACTIVE' });
