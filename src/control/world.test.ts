@@ -33,15 +33,8 @@ test('each page of a collection starts after the last alias on the previous page
 test('a page can have more entities than one query reads', async () => {
   const world = { world: 'many', accounts: { one: { name: 'One' } }, generate: { users: [{ alias: 'user', account: 'one', count: 450 }] } };
   await callControl(kit.url, 'PUT', '/state', world);
-  for (const [limit, count] of [
-    [200, 200],
-    [201, 201],
-    [400, 400],
-    [1000, 450],
-  ]) {
-    const { body } = await get(`/state/users?limit=${limit}`);
-    assert.equal(Object.keys(body).length, count);
-  }
+  for (const limit of [200, 201, 400, 1000])
+    assert.equal(Object.keys((await get(`/state/users?limit=${limit}`)).body).length, Math.min(limit, 450));
 });
 
 test('a collection can be searched by alias, and % and _ have no special meaning', async () => {
