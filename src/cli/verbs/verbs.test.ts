@@ -9,6 +9,9 @@ import { createProgram, listWithSubcommands } from '../program.ts';
 import { run } from '../testing/run.ts';
 import { listParameters, type Parameter } from './parameters.ts';
 
+// A test must not end before the last await of the file, because the parent test would end with it.
+const receiver = await startReceiver();
+after(() => receiver.close());
 const commands = new Map(listWithSubcommands(await createProgram([])).map((command) => [getCommandName(command), command]));
 const rows = Object.entries(controlTable) as [ControlOperationId, (typeof controlTable)[ControlOperationId]][];
 
@@ -47,9 +50,6 @@ function getSample({ schema, isDuration, placeholder, argument, isUpperEnd }: Pa
   if (additionalProperties) return [placeholder.includes(':') ? 'a:b=c' : 'a=b=c', { a: 'b=c' }];
   return /json/.test(placeholder) ? ['{"a":1}', { a: 1 }] : ['some', 'some'];
 }
-
-const receiver = await startReceiver();
-after(() => receiver.close());
 
 for (const [id, row] of rows)
   for (const verb of row.verbs.filter(({ hand }) => !hand)) {
