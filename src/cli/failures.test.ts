@@ -86,6 +86,7 @@ const INVALID_COMMAND_LINES: readonly Failure[] = [
   ['fault add --fault problem --status 600', 'whole number from 200 to 599'],
   ['fault add --fault problem --status 418', '418 is not documented'],
   ['fault add --fault problem --status 503 --match userId', 'the form name=value'],
+  ['fault add --fault problem --status 503 --match userId=1 --match userId=2', 'userId is given twice', 'a fault for each value'],
   ['fault add --fault latency --latency soon', 'a range such as 200-2000'],
   ['fault add --fault latency --latency 5 --probability 2', 'greater than 0 and at most 1'],
   ['fault add --fault response --status 200 --header nothing', 'a name, a colon and a value'],

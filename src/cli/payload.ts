@@ -11,11 +11,17 @@ export function readTextOrFile(text: string): Promise<string> | string {
   });
 }
 
-const HEADER = { what: 'header', pattern: /^([^:]+):(.*)$/s, form: 'The value must be a name, a colon and a value, such as X-Test:yes.' };
+const HEADER = {
+  what: 'header',
+  pattern: /^([^:]+):(.*)$/s,
+  form: 'The value must be a name, a colon and a value, such as X-Test:yes.',
+  hint: '',
+};
 const PARAMETER = {
   what: 'parameter',
   pattern: /^(\w+)=(.+)$/s,
   form: 'The parameter must have the form name=value, such as userId=2065550001.',
+  hint: ' To match several values, add a fault for each value.',
 };
 
 /**
@@ -23,10 +29,10 @@ const PARAMETER = {
  * @param earlier the pairs from earlier options
  */
 export function parsePair(text: string, placeholder: string, earlier: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const { what, pattern, form } = placeholder.includes(':') ? HEADER : PARAMETER;
+  const { what, pattern, form, hint } = placeholder.includes(':') ? HEADER : PARAMETER;
   const [, name, value] = pattern.exec(text) ?? [];
   if (name === undefined || value === undefined) throw new InvalidArgumentError(form);
   if (Object.keys(earlier).some((other) => other.toLowerCase() === name.trim().toLowerCase()))
-    throw new InvalidArgumentError(`The ${what} ${name.trim()} is given twice.`);
+    throw new InvalidArgumentError(`The ${what} ${name.trim()} is given twice.${hint}`);
   return { ...earlier, [name.trim()]: value.trim() };
 }
