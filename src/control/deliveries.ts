@@ -111,7 +111,7 @@ export const deliveryHandlers: Pick<ControlHandlers, DeliveryOperation> = {
     return { status: 200, body: { deliveries: count } };
   },
   async waitForDeliveries({ body }, deps) {
-    const { subscription: name, count = 1, timeoutMs = 10_000, state = 'acknowledged', ...filters } = body;
+    const { subscription: name, count = 1, timeoutMs = 5000, state = 'acknowledged', ...filters } = body;
     const invalid = refuseUnknownType(filters.type);
     if (invalid) return invalid;
     const subscription = await findFilter(name, deps);

@@ -38,9 +38,10 @@ export function listParameters({ fields }: Pick<ControlRow, 'fields'>, verb: Ver
     for (const flags of [verb.rename?.[field] ?? toKebabCase(field)].flat()) {
       const [name = '', placeholder = getPlaceholder(schema, toKebabCase(field), isDuration)] = flags.split(' ');
       const argument = verb.args?.find((each) => each.replaceAll(/\W/g, '') === name);
+      const hint = verb.hints?.[name] ?? verb.hints?.[field] ?? schema.description ?? '';
       parameters.push({
         ...{ name, field, schema, placeholder, argument, isDuration, key: toCamelCase(name) },
-        description: describe(verb.hints?.[name] ?? verb.hints?.[field] ?? schema.description ?? '', schema, isDuration),
+        description: describe(hint, argument?.startsWith('<') ? undefined : (verb.defaults?.[field] ?? schema.default), isDuration),
         isUpperEnd: parameters.some((each) => each.name === name),
       });
     }
@@ -54,7 +55,7 @@ function getPlaceholder({ type }: Field, name: string, isDuration: boolean): str
   return type === 'integer' || type === 'number' ? '<number>' : `<${name}>`;
 }
 
-function describe(hint: string, { default: value }: ControlField, isDuration: boolean): string {
+function describe(hint: string, value: ControlField['default'], isDuration: boolean): string {
   if (value === undefined || /default/.test(hint)) return hint;
   return `${hint}; default: ${isDuration ? formatDuration(Number(value)) : value}`;
 }

@@ -97,7 +97,7 @@ function getDisplayedName(command: Command, key: string): string {
 }
 
 async function runOperation(command: Command, { id, row, verb, parameters }: Choice, given: Map<string, unknown>, flags: ControlFlags) {
-  const values: Record<string, unknown> = {};
+  const values: Record<string, unknown> = { ...verb.defaults };
   for (const parameter of parameters.filter(({ key }) => given.has(key))) {
     const { field, key } = parameter;
     const other = parameters.find((each) => each.field === field && given.has(each.key))!;

@@ -88,3 +88,21 @@ for (const [id, row] of rows)
       assert.deepEqual(text === '' ? {} : JSON.parse(text), expected.body);
     });
   }
+
+test("the help for a command states each option's default, and no default of a required argument", () => {
+  const describe = (words: string, name: string) => {
+    const { options, registeredArguments } = commands.get(words)!;
+    return [...options, ...registeredArguments].find((each) => each.name() === name)!.description;
+  };
+  assert.match(describe('reset', 'to'), /; default: seed$/);
+  assert.doesNotMatch(describe('snapshot load', 'name'), /default/);
+  assert.match(describe('release', 'order'), /; default: oldest-first$/);
+  assert.match(describe('wait', 'timeout'), /; default: 10s$/);
+});
+
+test('xpk wait sends the timeout that its help states, even though the operation has another default', async () => {
+  receiver.answerWith(404);
+  await run('wait', '--url', new URL(receiver.url).origin);
+  assert.deepEqual(JSON.parse(receiver.received.at(-1)!.text), { timeoutMs: 10_000 });
+  assert.equal(controlTable.waitForDeliveries.fields.timeoutMs.default, 5000);
+});

@@ -1132,7 +1132,7 @@ export interface components {
       count?: number;
       /**
        * @description The longest time to wait, in milliseconds of wall time.
-       * @default 10000
+       * @default 5000
        */
       timeoutMs?: number;
     };

@@ -25,6 +25,7 @@ const VERB = {
     args: { type: 'array', items: { type: 'string', pattern: '^(<\\w+>|\\[\\w+(\\.\\.\\.)?\\])$' } },
     rename: { type: 'object', additionalProperties: { oneOf: [STRING, STRINGS] } },
     durations: STRINGS,
+    defaults: { type: 'object', additionalProperties: { type: ['number', 'string', 'boolean'] } },
     without: STRING_BY_FIELD,
     short: STRING,
     hints: STRING_BY_FIELD,
@@ -80,11 +81,11 @@ export function* findVerbProblems(document: Json, operations: readonly Operation
     for (const verb of verbs) {
       yield* findShapeProblems('none' in verb ? NONE : VERB, verb, at);
       if ('none' in verb) continue;
-      const { when, args = [], rename = {}, durations = [], hints = {}, without = {}, columns } = verb;
+      const { when, args = [], rename = {}, durations = [], defaults = {}, hints = {}, without = {}, columns } = verb;
       const names = Object.entries<string | string[]>(rename).flatMap(([, name]) => [name].flat().map((each) => each.split(' ', 1)[0]));
       const known = [...fields, ...names, ...[when ?? []].flat()];
       const commandNames = known.filter((name) => rename[name] === undefined || names.includes(name));
-      for (const name of [...Object.keys(rename), ...durations, ...Object.keys(without)])
+      for (const name of [...Object.keys(rename), ...durations, ...Object.keys(defaults), ...Object.keys(without)])
         if (!fields.includes(name)) yield `${at} names ${name}, which the operation does not take`;
       for (const name of Object.keys(hints)) if (!known.includes(name)) yield `${at} names ${name}, which is neither a field nor an option`;
       for (const name of args.map((arg: string) => arg.replaceAll(/\W/g, '')))
@@ -135,6 +136,8 @@ export interface Verb {
   readonly rename?: Readonly<Record<string, string | readonly string[]>>;
   /** The fields whose milliseconds are written as durations. */
   readonly durations?: readonly string[];
+  /** The values of fields that the command sends if they are not given, where the operation has another default. */
+  readonly defaults?: Readonly<Record<string, string | number | boolean>>;
   /** The fields that the command does not have, with the reasons. */
   readonly without?: Readonly<Record<string, string>>;
   readonly short?: string;
