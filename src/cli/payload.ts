@@ -13,7 +13,7 @@ export function readTextOrFile(text: string): Promise<string> | string {
 
 const HEADER = {
   what: 'header',
-  pattern: /^([^:]+):(.*)$/s,
+  pattern: /^([^:]+):\s*(.*?)\s*$/s,
   form: 'The value must be a name, a colon and a value, such as X-Test:yes.',
   hint: '',
 };
@@ -34,5 +34,5 @@ export function parsePair(text: string, placeholder: string, earlier: Readonly<R
   if (name === undefined || value === undefined) throw new InvalidArgumentError(form);
   if (Object.keys(earlier).some((other) => other.toLowerCase() === name.trim().toLowerCase()))
     throw new InvalidArgumentError(`The ${what} ${name.trim()} is given twice.${hint}`);
-  return { ...earlier, [name.trim()]: value.trim() };
+  return { ...earlier, [name.trim()]: value };
 }

@@ -106,3 +106,17 @@ test('xpk wait sends the timeout that its help states, even though the operation
   assert.deepEqual(JSON.parse(receiver.received.at(-1)!.text), { timeoutMs: 10_000 });
   assert.equal(controlTable.waitForDeliveries.fields.timeoutMs.default, 5000);
 });
+
+test('xpk fault add keeps spaces in a value to match, and removes them around the value of a header', async () => {
+  receiver.answerWith(404);
+  await run(
+    ...'fault add --fault latency --latency 5 --match'.split(' '),
+    'userId= a ',
+    '--header',
+    'x-test: b c ',
+    '--url',
+    new URL(receiver.url).origin,
+  );
+  const { match, headers } = JSON.parse(receiver.received.at(-1)!.text) as Record<string, unknown>;
+  assert.deepEqual([match, headers], [{ userId: ' a ' }, { 'x-test': 'b c' }]);
+});
