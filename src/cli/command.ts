@@ -32,7 +32,10 @@ export function getKitUrl(start: { readonly host?: unknown; readonly port?: unkn
   // A kit that listens on all addresses also listens on the loopback address. With port 0, only the kit knows its port.
   if (XPK_HOST && !['0.0.0.0', '::'].includes(String(XPK_HOST)))
     url.hostname = isIPv6(String(XPK_HOST)) ? `[${XPK_HOST}]` : String(XPK_HOST);
-  if (Number(XPK_PORT) !== 0) url.port = String(XPK_PORT ?? '') || url.port;
+  const port = String(XPK_PORT ?? '');
+  // An invalid port stays in the URL, so that every command refuses it.
+  if (!/^\d*$/.test(port) || Number(port) > 65_535) return `${url.protocol}//${url.hostname}:${port}`;
+  if (Number(port) !== 0) url.port = port;
   return url.origin;
 }
 

@@ -44,6 +44,7 @@ test('XPK_PORT, XPK_HOST and the section start of the file determine the URL of 
   const own = mkdtempSync(join(folder, 'ports-'));
   const readOwn = (environment: Record<string, string>, ...flags: string[]) => readUrlIn(own, environment, ...flags);
   assert.equal(readOwn({ XPK_PORT: '1' }), 'http://127.0.0.1:1');
+  assert.equal(readOwn({ XPK_PORT: 'abc' }), undefined, 'the command must not ask another port');
   assert.equal(readOwn({ XPK_PORT: '1', XPK_HOST: '0.0.0.0' }), 'http://127.0.0.1:1');
   assert.equal(readOwn({ XPK_PORT: '1', XPK_HOST: '::1' }), 'http://[::1]:1');
   assert.equal(readOwn({ XPK_PORT: '1', XPK_URL: 'http://127.0.0.1:2' }), 'http://127.0.0.1:2');
