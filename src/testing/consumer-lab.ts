@@ -1,6 +1,7 @@
 import { checkWebhook, type WebhookCheckOptions } from '../checks/webhook/check-webhook.ts';
 import { startConsumer } from '../checks/webhook/testing/consumer.ts';
 import type { Fault, Style } from '../checks/webhook/testing/faults.ts';
+import { createControlClient } from '../control-client/client.ts';
 import { createKit, type KitSettings } from '../kit.ts';
 import type { World } from '../world/world.ts';
 
@@ -37,7 +38,8 @@ export async function startConsumerLab({
   readonly set?: KitSettings['set'];
 }) {
   const kit = await createKit({ port: 0, fixtures: world, set });
-  const { control } = kit;
+  // Not `kit.control`, whose errors are of another class if the kit is the installed package: the checks use the sources.
+  const control = createControlClient(kit.url);
   const token = await kit.mint({ client: 'web', principal: 'boss' });
   const accounts = await Promise.all(Object.keys(world.accounts ?? {}).map((alias) => kit.id('accounts', alias)));
   const providerId = await kit.id('providers', 'acme');
