@@ -95,6 +95,7 @@ const INVALID_COMMAND_LINES: readonly Failure[] = [
   ['subscribe --provider acm', 'Did you mean "acme"'],
   ['subscribe --experience no-such', 'no experience'],
   ['subscribe --types experience.connection.create', 'Did you mean "experience.connection.created"'],
+  ['subscribe --types provisioning.user.created,nothing', 'There is no "nothing". There are: experience.connection.created, '],
   ['mode acme-everything --none --hold', 'not both'],
   ['mode acme-everything --duplicate -1', 'whole number from 1 to 10'],
   ['mode acme-everything --delay 5000', 'such as 1h30m, not 5000'],

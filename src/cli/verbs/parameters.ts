@@ -92,7 +92,11 @@ function parseChoice(text: string, choices: readonly string[]): string {
 }
 
 function parseList(text: string, choices: readonly string[]): readonly string[] {
-  return text === 'all' ? choices : [...new Set(text.split(',').map((part) => parseChoice(part.trim(), choices)))];
+  if (text === 'all') return choices;
+  const parts = text.split(',').map((part) => part.trim());
+  const unknown = parts.find((part) => !choices.includes(part));
+  if (unknown === undefined) return [...new Set(parts)];
+  throw new InvalidArgumentError(`There is no "${unknown}".${didYouMean(unknown, choices) || ` There are: ${choices.join(', ')}.`}`);
 }
 
 function parseProbability(text: string, { exclusiveMinimum = 0, maximum = 1 }: Field): number {
