@@ -64,7 +64,7 @@ export function repeatTest<Test extends TestFunction>(test: Test): Test {
 
 type CheckBody = (fixtures: object, check: TestInfo) => Promise<void>;
 
-/** Playwright passes errors on only as texts, so that a broken rule could not be told from another error. */
+/** Wraps the errors of a check, because Playwright reports only their texts, in which a broken rule looks like any other error. */
 function reportBrokenRule(body: CheckBody): CheckBody {
   const run: CheckBody = async (fixtures, check) => {
     try {
