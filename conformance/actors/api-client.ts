@@ -25,6 +25,7 @@ export interface ClientSettings {
 /** Does not follow redirects. */
 export interface Client {
   readonly form: PathForm;
+  readonly isPaced: boolean;
   /** Sends a request, and repeats it up to four times while the response is 429. */
   call(operationId: OperationId, call?: CallOptions): Promise<Answer>;
   callOnce(operationId: OperationId, call?: CallOptions): Promise<Answer>;
@@ -70,6 +71,7 @@ export function createClient(settings: ClientSettings): Client {
 
   return {
     form,
+    isPaced: settings.pace !== undefined,
     buildUrl,
     callOnce,
     async finish() {

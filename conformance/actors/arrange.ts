@@ -14,27 +14,14 @@ export async function createDeliveredConnection(inbox: Inbox, connections: Conne
   return key;
 }
 
-export interface AssignedAccount extends ConnectionKey {
-  unassign(): Promise<void>;
-}
-
 /**
  * Connects an Experience to the account and also assigns it, because the specification does not define when an account is "assigned".
  * @throws Error if the target refuses a step
  */
-export async function assignAccount(connections: Connections, inbox: Inbox, accountId: string): Promise<AssignedAccount> {
+export async function assignAccount(connections: Connections, inbox: Inbox, accountId: string): Promise<ConnectionKey> {
   const key = await connections.createOrThrow({ accountId, state: 'ACTIVE' });
-  const unassign = await connections.assign(key, 'ACCOUNT', accountId);
+  await connections.assign(key, 'ACCOUNT', accountId);
   // The Experience id identifies the event, because this Experience has no other assignment.
   await inbox.waitForEvent(matchAssignmentEvent('created', key.experienceId));
-  return {
-    ...key,
-    async unassign() {
-      await unassign();
-      await connections.deleteConnection(key);
-      await inbox.waitForEvent(matchAssignmentEvent('deleted', key.experienceId));
-      await inbox.waitForEvent(matchConnectionEvent('deleted', key.id));
-      await inbox.settle();
-    },
-  };
+  return key;
 }

@@ -19,8 +19,8 @@ export interface Assignment extends NewAssignment {
 export type Assignments = ReturnType<typeof createAssignments>;
 
 export function createAssignments(api: Client, need: Need, ledger: Ledger) {
-  /** Maps the ids of existing assignments to their targets. */
-  const assigned = new Map<string, unknown>();
+  /** The numbers and users that the check assigns or is about to assign, and the ids of existing assignments. */
+  const [used, assigned] = [new Set<unknown>(), new Map<string, unknown>()];
 
   async function createBody(values: Partial<NewAssignment> = {}): Promise<NewAssignment> {
     const { targetType = 'PHONE_NUMBER' } = values;
@@ -33,12 +33,13 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
   async function pickUnassignedTarget(targetType: TargetType): Promise<string> {
     const targetValue = await getUnassignedTarget(need, targetType);
     // A profile with few telephone numbers or users returns the same one several times.
-    if (targetType !== 'ACCOUNT' && [...assigned.values()].includes(targetValue))
+    if (targetType !== 'ACCOUNT' && used.has(targetValue))
       endAsNotTestable(
         targetType === 'USER'
           ? 'the profile has too few free users: add some to freeUsers, or add the users hook'
           : 'the profile has too few free telephone numbers: add some to freeNumbers, or add the numbers hook',
       );
+    used.add(targetValue);
     return targetValue;
   }
 
@@ -86,7 +87,7 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
     api.call('getExperienceAssignment', { token: await need('token'), path: { assignmentId }, ...call });
   async function remove(assignmentId: string, call?: CallOptions): Promise<Answer> {
     const answer = await api.call('deleteExperienceAssignment', { token: await need('token'), path: { assignmentId }, ...call });
-    if (isSuccess(answer)) assigned.delete(assignmentId);
+    if (isSuccess(answer)) used.delete(assigned.get(assignmentId));
     if (isSuccess(answer) && call === undefined) ledger.markDeleted(assignmentId);
     return answer;
   }

@@ -1,5 +1,6 @@
 import type { EventType } from '../../src/contract/generated/events.ts';
-import { compareInstants, isSameId, isSameInstant } from '../expect/compare.ts';
+import { compareInstants, isSameInstant } from '../../src/contract/instants.ts';
+import { isSameId } from '../expect/compare.ts';
 import {
   containsAnyId,
   type Delivery,
@@ -127,27 +128,6 @@ export async function expectUpdatedAtInOrder(changes: AsyncIterable<Change> | It
     }
     latest.set(id, updatedAt);
   }
-}
-
-/** A subscription, and its description in error messages, such as "to the subscription for …". */
-export interface NamedInbox {
-  readonly inbox: Inbox;
-  readonly name: string;
-}
-
-/** @throws RuleBroken */
-export function expectEventAtSubscription({ inbox, name }: NamedInbox, change: ExpectedEvent): Promise<Delivery> {
-  return inbox.expectEvent(change, `${change.type} is delivered ${name}`);
-}
-
-export async function expectEventAtAllSubscriptions(subscriptions: readonly NamedInbox[], change: ExpectedEvent): Promise<void> {
-  const wait = ({ inbox, name }: NamedInbox) =>
-    inbox
-      .waitUntil(() => inbox.filterDeliveries(change)[0], `${change.type} is delivered ${name}`)
-      .then(() => [])
-      .catch(onRuleBroken((error) => [{ inbox, error }]));
-  const [missed] = (await Promise.all(subscriptions.map(wait))).flat();
-  if (missed) await missed.inbox.handleMissingEvent(change, missed.error);
 }
 
 /** The largest allowed difference between two clocks, in milliseconds: smaller than the difference between two time zones. */

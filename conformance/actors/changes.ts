@@ -13,9 +13,7 @@ import { canCreateUsers, getUserActions, USER_EVENT_RULES } from './operator.ts'
 import type { Participants } from './participants.ts';
 
 type ChangeGenerator = AsyncGenerator<Change>;
-type TargetTypes = readonly TargetType[];
 
-const PHONE_NUMBER_ONLY: TargetTypes = ['PHONE_NUMBER'];
 const STATE_EVENTS = { ACTIVE: 'activated', INACTIVE: 'deactivated' } as const;
 
 export async function* makeAllChanges(participants: Participants, times?: number): ChangeGenerator {
@@ -30,26 +28,15 @@ export async function* makeChangesOfOneExperience(participants: Participants): C
   yield* changeUsersOfOneExperience(participants);
 }
 
-export async function* makeChangesOutsideApi(participants: Participants): ChangeGenerator {
-  const inbox = await participants.events.openDefaultInbox();
-  yield* runInParallel(
-    ...changeConnectionsOutsideApi(participants, inbox),
-    ...changeAssignmentsOutsideApi(participants, inbox, PHONE_NUMBER_ONLY),
-    changeUsersOfOneExperience(participants),
-  );
-}
-
 /** @param times how often the API sets the connection to each state */
 export async function* changeConnections(participants: Participants, times = 1): ChangeGenerator {
   const inbox = await participants.events.openDefaultInbox();
   yield* changeConnectionThroughApi(participants, inbox, await participants.connections.createOrThrow(), times);
-  yield* runInParallel(...changeConnectionsOutsideApi(participants, inbox));
-}
-
-function changeConnectionsOutsideApi(participants: Participants, inbox: Inbox): readonly ChangeGenerator[] {
   const capabilities = (['portal.connections', 'platform.connections'] as const).filter(participants.has);
-  const rows = capabilities.map((capability) => changeConnectionByOperator(capability, participants, inbox));
-  return participants.has('platform.accounts') ? [...rows, deleteAccountOfConnection(participants, inbox)] : rows;
+  yield* runInParallel(
+    ...capabilities.map((capability) => changeConnectionByOperator(capability, participants, inbox)),
+    ...(participants.has('platform.accounts') ? [deleteAccountOfConnection(participants, inbox)] : []),
+  );
 }
 
 async function* changeConnectionThroughApi({ connections }: Participants, inbox: Inbox, key: ConnectionKey, times = 1): ChangeGenerator {
@@ -102,21 +89,20 @@ function createConnectionChangeFactory(inbox: Inbox, { id, accountId, experience
   };
 }
 
-export async function* changeAssignments(participants: Participants, targetTypes = PHONE_NUMBER_ONLY): ChangeGenerator {
+export async function* changeAssignments(
+  participants: Participants,
+  targetTypes: readonly TargetType[] = ['PHONE_NUMBER'],
+): ChangeGenerator {
   const inbox = await participants.events.openDefaultInbox();
   for (const targetType of targetTypes)
     yield* changeAssignmentThroughApi(participants, inbox, await createAssignmentBody(participants, targetType));
-  yield* runInParallel(...changeAssignmentsOutsideApi(participants, inbox, targetTypes));
-}
-
-function changeAssignmentsOutsideApi(participants: Participants, inbox: Inbox, targetTypes: TargetTypes): readonly ChangeGenerator[] {
   const capabilities = (['portal.assignments', 'platform.assignments'] as const).filter(participants.has);
-  return [
+  yield* runInParallel(
     ...capabilities.map((capability) => changeAssignmentsByOperator(capability, participants, inbox, targetTypes)),
     ...(participants.has('platform.accounts') ? [deleteAccountOfAssignment(participants, inbox)] : []),
     ...(canCreateUsers(participants) ? [deleteTargetOfAssignment(participants, inbox, 'USER')] : []),
     ...(participants.has('platform.numbers') ? [deleteTargetOfAssignment(participants, inbox, 'PHONE_NUMBER')] : []),
-  ];
+  );
 }
 
 async function* changeAssignmentThroughApi({ assignments }: Participants, inbox: Inbox, body: NewAssignment): ChangeGenerator {
@@ -131,7 +117,7 @@ async function* changeAssignmentsByOperator(
   capability: 'portal.assignments' | 'platform.assignments',
   participants: Participants,
   inbox: Inbox,
-  targetTypes: TargetTypes,
+  targetTypes: readonly TargetType[],
 ): ChangeGenerator {
   const by = capability === 'portal.assignments' ? 'on-portal' : 'on-platform';
   const [actions, accountId] = [await participants.operator(capability), await participants.need('account')];
@@ -156,10 +142,8 @@ async function* deleteAccountOfAssignment({ operator, connections, assignments }
   const accounts = await operator('platform.accounts');
   const targetValue = await accounts.create();
   const { experienceId } = await connections.createOrThrow({ accountId: targetValue });
-  const change = createAssignmentChangeFactory(
-    inbox,
-    await assignments.createOrThrow({ experienceId, targetType: 'ACCOUNT', targetValue }),
-  );
+  const assignment = await assignments.createOrThrow({ experienceId, targetType: 'ACCOUNT', targetValue });
+  const change = createAssignmentChangeFactory(inbox, assignment);
   yield change('created');
   await accounts.remove(targetValue);
   yield change('deleted', 'events.assignment.deleted.on-account-deletion');
@@ -189,11 +173,6 @@ export async function* createConnectionTwice(participants: Participants): Change
   const { events, connections } = participants;
   const [inbox, pair] = [await events.openDefaultInbox(), await connections.pickPair()];
   for (let round = 1; round <= 2; round += 1) yield* changeConnectionThroughApi(participants, inbox, await connections.createBetween(pair));
-}
-
-export async function* createAssignmentTwice(participants: Participants): ChangeGenerator {
-  const [inbox, body] = [await participants.events.openDefaultInbox(), await participants.assignments.createBody()];
-  for (let round = 1; round <= 2; round += 1) yield* changeAssignmentThroughApi(participants, inbox, body);
 }
 
 const listUserCapabilities = ({ has }: Participants) => (['platform.users', 'portal.users'] as const).filter(has);

@@ -7,7 +7,7 @@ import type { Pair } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
-import { fillTemplate, findPlaceholder, type Values } from '../target/template.ts';
+import { fillTemplate, findPlaceholder } from '../target/template.ts';
 import type { Client } from './api-client.ts';
 import { createAssignments } from './assignments.ts';
 import type { Ledger } from './ledger.ts';
@@ -15,11 +15,6 @@ import { requestAllPages } from './lists.ts';
 
 export type State = 'ACTIVE' | 'INACTIVE';
 export const toggleState = (state: string): State => (state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE');
-
-interface Overrides {
-  readonly token?: string;
-  readonly rawBody?: string;
-}
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 type Key = Pick<ConnectionKey, 'id'>;
@@ -31,25 +26,16 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   const createRefusalError = (what: string, { status, text }: Answer) =>
     new Error(`the check needs ${what}, but the target answered with ${status}: ${text.slice(0, 200)}`);
 
-  const observers: ((pair: Pair) => Promise<unknown>)[] = [];
-
   async function pickPair(): Promise<Pair> {
     const accountId = await need('account.second', 'experiences.unconnected', 'write', 'bodies.connectionCreate');
-    const given = { accountId, experienceId: await (await need('experiences.unconnected'))() };
-    for (const observe of observers) await observe(given);
-    return given;
+    return { accountId, experienceId: await (await need('experiences.unconnected'))() };
   }
 
-  const addPairObserver = (observe: (pair: Pair) => Promise<unknown>) => void observers.push(observe);
-
-  async function create(values: Values, { token, rawBody }: Overrides = {}): Promise<Answer> {
+  async function create(values: Partial<Pair> & { readonly state?: string | undefined }): Promise<Answer> {
     await need('write');
     const template = await need('bodies.connectionCreate');
     const body = fillTemplate(template, findPlaceholder(template, 'state') === 'required' ? { state: 'INACTIVE', ...values } : values);
-    const answer = await api.call('createExperienceConnection', {
-      token: token ?? (await need('token')),
-      ...(rawBody === undefined ? { body } : { rawBody }),
-    });
+    const answer = await api.call('createExperienceConnection', { token: await need('token'), body });
     // Delete the connection after the check, even if the target should have refused to create it.
     if (isSuccess(answer)) {
       const { accountId = await need('account.second'), experienceId = '' } = values;
@@ -90,28 +76,19 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return key;
   }
 
-  /** @param state undefined: the body contains no `state` */
-  async function update({ id, ...values }: ConnectionKey, state: string | undefined, { token, rawBody }: Overrides = {}): Promise<Answer> {
+  async function update({ id, ...values }: ConnectionKey, state: string): Promise<Answer> {
     await need('write');
     const body = fillTemplate(await need('bodies.connectionUpdate'), { ...values, state });
-    return api.call('updateExperienceConnection', {
-      token: token ?? (await need('token')),
-      path: { experienceConnectionId: id },
-      ...(rawBody === undefined ? { body } : { rawBody }),
-    });
+    return api.call('updateExperienceConnection', { token: await need('token'), path: { experienceConnectionId: id }, body });
   }
 
-  async function read({ id }: Key, { token }: Overrides = {}): Promise<Answer> {
-    return api.call('getExperienceConnection', { token: token ?? (await need('token')), path: { experienceConnectionId: id } });
-  }
+  const read = async ({ id }: Key) =>
+    api.call('getExperienceConnection', { token: await need('token'), path: { experienceConnectionId: id } });
 
-  async function remove({ id }: Key, { token }: Overrides = {}): Promise<Answer> {
+  async function remove({ id }: Key): Promise<Answer> {
     await need('write');
-    const answer = await api.call('deleteExperienceConnection', {
-      token: token ?? (await need('token')),
-      path: { experienceConnectionId: id },
-    });
-    if (isSuccess(answer) && token === undefined) ledger.markDeleted(id);
+    const answer = await api.call('deleteExperienceConnection', { token: await need('token'), path: { experienceConnectionId: id } });
+    if (isSuccess(answer)) ledger.markDeleted(id);
     return answer;
   }
 
@@ -177,7 +154,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   }
 
   /** @throws RuleBroken */
-  async function expectNotListed(query: Query, key: Pair & { id?: string }, { token }: Pick<Overrides, 'token'> = {}): Promise<void> {
+  async function expectNotListed(query: Query, key: Pair & { id?: string }, token?: string): Promise<void> {
     const { found, answer } = await find(query, key, token);
     must(found === undefined, 'the list does not contain the connection', answer);
   }
@@ -189,7 +166,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   }
 
   return {
-    ...{ pickPair, addPairObserver, create, findCreated, createOrThrow, createBetween, update, read, readState, remove, setState },
+    ...{ pickPair, create, findCreated, createOrThrow, createBetween, update, read, readState, remove, setState },
     ...{ deleteConnection, assign, snapshot, expectUnchanged, expectListed, expectNotListed, expectReadAndListed },
   };
 }

@@ -40,8 +40,6 @@ export interface Inbox extends Pick<Mailbox, 'setReaction'>, Pick<InboxSettings,
   waitUntil<Found>(look: () => Found | undefined, expected: string, ms?: number): Promise<Found>;
   /** @throws RuleBroken if the event arrived */
   expectNoEvent(match: EventMatch, expected: string): Promise<void>;
-  /** Makes a change that does not affect the check, and waits for the change's event. */
-  makeChange(): Promise<EventMatch>;
   /**
    * Makes a change and waits for its event. Then waits a little for delayed events about earlier changes.
    * @returns the change's event
@@ -61,6 +59,7 @@ interface InboxSettings {
   readonly requireDeliveryTime: () => Promise<unknown>;
   /** Whether no delivery to the subscription is pending. Undefined if the target does not report that. */
   readonly isIdle?: (() => Promise<boolean>) | undefined;
+  /** Makes a change that does not affect the check. @returns the change's event */
   readonly makeChange: () => Promise<EventMatch>;
 }
 
@@ -121,7 +120,7 @@ export function createInbox(settings: InboxSettings): Inbox {
         const found = look();
         if (found !== undefined) return found;
         const left = ms - (performance.now() - begun);
-        if (isLast || left <= 0)
+        if (isLast || left <= 0 || mailbox.isClosed)
           throw new RuleBroken(`Expected that ${expected}, within ${Math.round(ms / 100) / 10} s.\n${describeDeliveries(mailbox)}`);
         const now = performance.now();
         // When the target reports that no delivery is pending, the last delivery may be in transit.
@@ -139,15 +138,10 @@ export function createInbox(settings: InboxSettings): Inbox {
       if (deliveries.length > 0) throw new RuleBroken(`Expected that ${expected}.\n${describeDeliveries({ ...mailbox, deliveries })}`);
     },
 
-    async makeChange() {
-      const match = await makeChange();
-      await inbox.waitForEvent(match);
-      return match;
-    },
-
     async settle() {
       getReport().bounded = true;
-      const match = await inbox.makeChange();
+      const match = await makeChange();
+      await inbox.waitForEvent(match);
       extendTimeout(patience.eventMs + patience.graceMs);
       const begun = performance.now();
       while (isIdle && performance.now() - begun < patience.eventMs && !(await isIdle())) await mailbox.waitForDelivery(MAX_TRANSIT_MS);

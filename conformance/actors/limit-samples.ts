@@ -14,18 +14,20 @@ export async function createLimitSamples(
   unassignedNumber ??= await getUnassignedTarget(need, 'PHONE_NUMBER');
   const query = { targetType: 'PHONE_NUMBER', targetValue: unassignedNumber };
   const call = { path: { experienceId: await need('experience') }, query };
-  const [token, otherToken] = await pickLimitTokens(need, has);
-  return [{ ...call, token }, otherToken === undefined ? undefined : { ...call, token: otherToken }];
-}
-
-async function pickLimitTokens(need: Need, has: (capability: Capability) => boolean): Promise<readonly [string, string?]> {
-  const token = await need('token');
   if (has('token.unused-credential')) {
     const newToken = await need('token.unused-credential');
-    return [await newToken(), await newToken()];
+    return [
+      { ...call, token: await newToken() },
+      { ...call, token: await newToken() },
+    ];
   }
-  if (has('token.second-credential')) return [await need('token.second-credential'), token];
+  const token = await need('token');
+  if (has('token.second-credential'))
+    return [
+      { ...call, token: await need('token.second-credential') },
+      { ...call, token },
+    ];
   // Other checks also use this token, so wait until the token's rate limit has reset before the load test.
   markUsed({ token });
-  return [token];
+  return [{ ...call, token }, undefined];
 }

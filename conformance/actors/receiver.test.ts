@@ -55,19 +55,3 @@ for (const prefix of ['', '/hooks']) {
     }
   });
 }
-
-test('a mailbox with a chosen path is silent until that path is requested; a mailbox with a generated path is silent until any generated path is requested', async () => {
-  const fresh = await startReceiver({ host: HOST, port: 0 });
-  try {
-    const [given, other, third] = [fresh.openMailbox('/events'), fresh.openMailbox(), fresh.openMailbox()];
-    const readSilentStates = () => [given.isSilent, other.isSilent, third.isSilent];
-    await postTo(new URL('/nobody', given.url).href);
-    assert.deepEqual(readSilentStates(), [true, true, true]);
-    await postTo(given.url);
-    assert.deepEqual(readSilentStates(), [false, true, true]);
-    await postTo(other.url);
-    assert.deepEqual(readSilentStates(), [false, false, false]);
-  } finally {
-    await fresh.close();
-  }
-});

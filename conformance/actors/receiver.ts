@@ -26,6 +26,7 @@ export interface Mailbox {
    */
   setReaction(decide: (delivery: Delivery) => Reaction | undefined): void;
   waitForDelivery(ms: number): Promise<void>;
+  readonly isClosed: boolean;
   /** Stops collecting deliveries, but still acknowledges them. */
   close(): void;
 }
@@ -53,6 +54,8 @@ const LOOPBACK_ADDRESS = { host: '127.0.0.1', port: 0 };
 /** One worker's receivers. Each receiver starts when it is first used. */
 export interface Receivers {
   getConfiguredReceiver(): Promise<Receiver>;
+  /** Returns an http receiver on this machine, regardless of the configured address. */
+  getLocalReceiver(): Promise<Receiver>;
   /** Returns an https receiver on this machine, regardless of the configured address. */
   getHttpsReceiver(): Promise<Receiver>;
   close(): Promise<void>;
@@ -60,12 +63,13 @@ export interface Receivers {
 
 /** @param settings the receiver's address. Absent: a free port on this machine. */
 export function createReceivers(settings: ReceiverSettings = LOOPBACK_ADDRESS): Receivers {
-  let [configured, https]: Promise<Receiver>[] = [];
+  let [configured, local, https]: Promise<Receiver>[] = [];
   return {
     getConfiguredReceiver: () => (configured ??= startReceiver(settings)),
+    getLocalReceiver: () => (local ??= startReceiver(LOOPBACK_ADDRESS)),
     getHttpsReceiver: () => (https ??= startReceiver({ ...LOOPBACK_ADDRESS, tls: true })),
     async close() {
-      for (const started of [configured, https]) await (await started)?.close();
+      for (const started of [configured, local, https]) await (await started)?.close();
     },
   };
 }
@@ -129,6 +133,9 @@ export async function startReceiver({ host, port, publicUrl, tls = false }: Rece
             const timer = setTimeout(wake, ms);
             box.waiting.add(wake);
           }),
+        get isClosed() {
+          return open.get(path) !== box;
+        },
         close: () => void open.delete(path),
       };
     },

@@ -1,5 +1,5 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
-import { INVALID_TOKEN } from '../../src/refusals/hostile-values.ts';
+import { INVALID_TOKEN } from '../../src/refusals/opaque-values.ts';
 import { type CallChange, isPlaceholder, type Values } from '../../src/refusals/refusal.ts';
 import { ruleRefusals } from '../../src/refusals/table.ts';
 import { expectRefused, expectStatus, expectSuccess, expectSuccessStatus, requireExistingIds, requireSuccess } from '../expect/response.ts';
@@ -9,6 +9,7 @@ import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 import { findPlaceholder } from '../target/template.ts';
 import type { Client } from './api-client.ts';
+import { sendForEach } from './in-parallel.ts';
 import { BODY_TEMPLATES, type Sample, type SampleCalls } from './sample-calls.ts';
 
 interface Fixtures {
@@ -18,11 +19,13 @@ interface Fixtures {
 }
 
 /** Describes a change for a check's title, such as "targetType FAX, with accountId". */
-export function describeChange({ valid, values = {}, id, as, rawBody }: CallChange): string {
+export function describeChange({ each = [], ...change }: CallChange): string {
+  const { valid, values = {}, id, as, rawBody }: CallChange = { ...change, ...each[0] };
   const names = Object.entries(id === undefined ? values : { id, ...values }).map(([name, value]) => {
     if (value === undefined) return `no ${name}`;
     return `${name} ${isPlaceholder(value) ? value.capability : typeof value === 'string' ? value : JSON.stringify(value)}`;
   });
+  if (each.length > 0) names.push('and similar values');
   if (as !== undefined) names.push(`as ${as}`);
   if (rawBody !== undefined) names.push(`the body ${rawBody}`);
   const others = Object.entries(valid ?? {}).map(([name, value]) => (isPlaceholder(value) ? name : `${name} ${value}`));
@@ -82,14 +85,16 @@ export function createObservation(operation: OperationId, changes: readonly Call
   };
 }
 
-/** @throws RuleBroken unless the target refuses the call */
+/** @throws RuleBroken unless the target refuses the call, or each call */
 export async function expectChangeRefused(
   fixtures: Fixtures,
   operation: OperationId,
   sample: Sample,
-  change: CallChange,
+  { each, ...change }: CallChange,
   ...statuses: readonly number[]
 ): Promise<void> {
+  const expectPartRefused = (part: CallChange) => expectChangeRefused(fixtures, operation, sample, { ...change, ...part }, ...statuses);
+  if (each) return sendForEach(fixtures.api, operation, each, expectPartRefused);
   await skipIfNoPlaceholder(operation, change.values ?? {}, fixtures.need);
   if (change.as === 'reader' && /^(update|delete)/.test(operation)) await expectReadable(fixtures, operation, sample);
   const answer = await sendChangedCall(fixtures, operation, sample, change);

@@ -1,5 +1,5 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
-import { INVALID_TOKEN } from '../../src/refusals/hostile-values.ts';
+import { INVALID_TOKEN } from '../../src/refusals/opaque-values.ts';
 import type { ConnectionKey } from '../expect/connection.ts';
 import { expectSuccess, expectSuccessStatus, isSuccess, requireExistingIds } from '../expect/response.ts';
 import type { Capability, Pair } from '../target/capabilities.ts';
@@ -8,9 +8,9 @@ import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 import { fillTemplate, type Values } from '../target/template.ts';
 import type { CallOptions, Client } from './api-client.ts';
-import type { Assignments } from './assignments.ts';
-import { type Connections, toggleState } from './connections.ts';
+import { toggleState } from './connections.ts';
 import type { Ledger } from './ledger.ts';
+import type { Participants } from './participants.ts';
 
 export const OPERATION_IDS = Object.keys(operations) as OperationId[];
 
@@ -32,11 +32,7 @@ export const GROUP_REPRESENTATIVES = [
   'getUsers',
 ] as const;
 
-export interface SampleSources {
-  readonly need: Need;
-  readonly assignments: Assignments;
-  readonly connections: Connections;
-}
+export type SampleSources = Pick<Participants, 'need' | 'assignments' | 'connections'>;
 
 export interface SampleCalls {
   /** Creates a valid call without a token, and the entities that the call refers to. */

@@ -1,4 +1,4 @@
-import { compareInstants, isSameInstant } from '../expect/compare.ts';
+import { compareInstants, isSameInstant } from '../../src/contract/instants.ts';
 import {
   collectEventIds,
   containsAnyId,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { components, EventType } from '../../src/contract/generated/events.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { schemaReferences } from '../../src/contract/generated/schema-references.ts';
@@ -136,4 +137,23 @@ export function expectHeader({ headers }: Delivery, name: 'webhook-id' | 'webhoo
   const finding = getValidator(schemaReferences.deliveryHeaders)(headers).find(({ pointer }) => pointer === `/${name}`);
   must(!finding, `a delivery has a valid ${name}, which ${finding?.message}, not ${headers[name] ?? 'none'}`);
   return headers[name] ?? '';
+}
+
+function isSameEvent(first: Delivery, second: Delivery): boolean {
+  const readContent = (delivery: Delivery) => ({ ...pickDocumentedMembers(delivery), timestamp: undefined, subscriptionId: undefined });
+  return isDeepStrictEqual(readContent(first), readContent(second));
+}
+
+/**
+ * Ignores deliveries without the header, because a different rule requires it.
+ * @param byId the known deliveries by webhook-id; new ones are added
+ */
+export function expectUniqueIds(byId: Map<string, Delivery>, deliveries: readonly Delivery[]): void {
+  for (const delivery of deliveries) {
+    const id = delivery.headers['webhook-id'];
+    if (!id) continue;
+    const known = byId.get(id) ?? delivery;
+    must(isSameEvent(known, delivery), `${id} identifies one event, not both ${known.text} and ${delivery.text}`);
+    byId.set(id, known);
+  }
 }

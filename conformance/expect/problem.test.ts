@@ -9,24 +9,28 @@ function createLookup(id: string, body: object, headers: Record<string, string> 
 }
 
 const NOT_FOUND_RESPONSES = [
-  createLookup('a-1', { traceId: 't1', detail: 'No user a-1.', now: 1 }, { link: '</help/t1/a-1>' }),
-  createLookup('b-2', { traceId: 't2', detail: 'No user b-2.', now: 2 }, { link: '</help/t2/b-2>' }),
-] as const;
+  createLookup('a-1', { traceId: 't1', instance: '/users/a-1', detail: 'No user a-1.', now: 1 }, { link: '</help/t1/a-1>' }),
+  createLookup('b-2', { traceId: 't2', instance: '/users/b-2', detail: 'No user b-2.', now: 2 }, { link: '</help/t2/b-2>' }),
+];
 
-test('findRevealingDifferences ignores the id, traceId and instance, and all values that differ between responses with the same cause', () => {
+test('findRevealingDifferences ignores the id and the traceId, and all values that differ between responses with the same cause', () => {
   const hidden = createLookup(
     'C~3',
     { traceId: 't3', instance: '/users/C~3', detail: 'No user c~3.', now: 3 },
     { 'content-length': '9', link: '</help/t3/C~3>' },
   );
-  assert.deepEqual(findRevealingDifferences(NOT_FOUND_RESPONSES, hidden), []);
+  assert.deepEqual(findRevealingDifferences(NOT_FOUND_RESPONSES, [hidden]), []);
 });
 
-test('findRevealingDifferences finds a different word in detail, an additional member, an additional header and a different link', () => {
+test('findRevealingDifferences finds a different word in detail, a different instance, an additional member, an additional header and a different link', () => {
   const headers = { 'x-reason': 'hidden', link: '</help/hidden/t3/c-3>' };
-  const hidden = createLookup('c-3', { traceId: 't3', detail: 'User c-3 may not be viewed.', now: 3, errors: [] }, headers);
-  const differences = ['/detail', '/errors', 'the header link', 'the header x-reason'];
-  assert.deepEqual(findRevealingDifferences(NOT_FOUND_RESPONSES, hidden).toSorted(), differences);
+  const hidden = createLookup(
+    'c-3',
+    { traceId: 't3', instance: '/accounts/1/users/c-3', detail: 'User c-3 may not be viewed.', now: 3, errors: [] },
+    headers,
+  );
+  const differences = ['/detail', '/errors', '/instance', 'the header link', 'the header x-reason'];
+  assert.deepEqual(findRevealingDifferences(NOT_FOUND_RESPONSES, [hidden]).toSorted(), differences);
 });
 
 test('findRefusalsBreakingRules reports each rule once per operation, and ignores undocumented statuses and the authorization server', () => {

@@ -104,13 +104,16 @@ export interface LookupResponse {
 }
 
 /**
- * Finds the members and headers that reveal why a lookup failed: they are equal in two responses with the same cause (`alike`), but
- * different in a response with another cause (`other`).
+ * Finds the members and headers that reveal why a lookup failed: they are equal in all responses with the same cause (`alike`), but
+ * different in every response with another cause (`others`).
  */
-export function findRevealingDifferences(alike: readonly [LookupResponse, LookupResponse], other: LookupResponse): string[] {
-  const [first, second, different] = [collectComparedValues(alike[0]), collectComparedValues(alike[1]), collectComparedValues(other)];
-  const names = new Set([...first.keys(), ...second.keys(), ...different.keys()]);
-  return [...names].filter((name) => first.get(name) === second.get(name) && first.get(name) !== different.get(name));
+export function findRevealingDifferences(alike: readonly LookupResponse[], others: readonly LookupResponse[]): string[] {
+  const [equal, different] = [alike.map(collectComparedValues), others.map(collectComparedValues)];
+  const names = new Set([...equal, ...different].flatMap((values) => [...values.keys()]));
+  return [...names].filter((name) => {
+    const expected = equal[0]?.get(name);
+    return equal.every((values) => values.get(name) === expected) && different.every((values) => values.get(name) !== expected);
+  });
 }
 
 /** Headers that are not compared, because they depend on the network connection or the time. */
@@ -140,7 +143,7 @@ function collectComparedValues({ answer, id }: LookupResponse): Map<string, stri
 }
 
 function visitValues(value: unknown, pointer: string, visit: (pointer: string, value: string) => void): void {
-  if (pointer === '/traceId' || pointer === '/instance') return;
+  if (pointer === '/traceId') return;
   const isLeaf = typeof value !== 'object' || value === null;
   visit(pointer, isLeaf ? JSON.stringify(value) : Array.isArray(value) ? 'array' : 'object');
   if (!isLeaf) for (const [name, member] of Object.entries(value)) visitValues(member, `${pointer}/${name}`, visit);

@@ -37,11 +37,6 @@ const servers: [string, ReturnType<typeof classifyServer>, ...Parameters<typeof 
     DELIVERED_THREE_TIMES,
     DELIVERED_THREE_TIMES,
   ],
-  [
-    'sends every event three times within half a second, and has retried no event so far',
-    'shows nothing',
-    ...repeatThreeTimes(DELIVERED_THREE_TIMES),
-  ],
   ['sends every event five times within half a second', 'shows nothing', ...repeatThreeTimes(createDeliveries(0, 0.1, 0.2, 0.3, 0.4))],
   ['sends every event twice and never again', 'shows nothing', ...repeatThreeTimes(createDeliveries(0, 2.5))],
   [

@@ -1,16 +1,17 @@
 // npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches,consumers] [PATTERN …]
-// Proves that the suite's checks work. A PATTERN such as `users.list.*` selects rules and decisions. Consumers run only without a PATTERN.
+// Proves that the suite's checks work. A PATTERN such as `users.list.*` selects rules and decisions. Consumers and breaches run only without
+// a PATTERN. `--breaches all` or `--breaches REGEX` selects breaches, and `--seeds N` explores each of them N times.
 import { parseArgs } from 'node:util';
 import { recordFigures } from '../../tools/scripts/figures.ts';
+import { proveBreaches, selectBreaches } from './breaches/prove-breaches.ts';
 import { CONSUMERS, testConsumers } from './consumers.ts';
 import { mapConcurrently } from './map-concurrently.ts';
 import { selectMutants } from './mutants/mutants.ts';
-import { PERMITTED_VARIANTS } from './mutants/permitted.ts';
 import { proveMutants } from './mutants/prove-mutants.ts';
 import { STUB_SERVERS } from './mutants/stub-servers.ts';
 import { parseSelection, type Selection } from './selection.ts';
 import { type KnownServer, type ProofFailure, repeatFailedChecks, verifyServer } from './server.ts';
-import { createBreachServers, findBreaches } from './targets/breaches.ts';
+import { createPermittedServers, PERMITTED_SERVERS } from './targets/permitted-servers.ts';
 import { createTargetServers } from './targets/targets.ts';
 import { createVariantServers } from './variants/variants.ts';
 
@@ -20,36 +21,38 @@ const SECTIONS = {
   permitted: 'servers that differ from the kit in a permitted way pass the rules',
   variants: 'kits with various decisions pass every rule, and the suite observes these decisions',
   targets: 'known targets get the expected verdicts',
-  breaches: 'each breach by the independent server is detected by a check of the broken rule',
+  breaches: 'random sequences show that the independent server with a breach breaks a rule',
   consumers: 'webhook consumers fail the rule that their fault breaks, and pass the other rules',
 } as const;
 type Section = keyof typeof SECTIONS;
 
 /** With more servers, the checks of rate limits could not send requests fast enough. */
-const CONCURRENT_SERVERS = 5;
+const CONCURRENT_SERVERS = 3;
 
 const startedAt = performance.now();
-const { sections, selection } = readArguments();
+const { sections, selection, breachPattern, seeds } = readArguments();
 const { rules } = selection;
 
-const runsMutants = sections.filter((section) => section === 'mutants' || section === 'nothing' || section === 'permitted');
+const runsMutants = sections.filter((section) => section === 'mutants' || section === 'nothing');
 // The variants come first, because they take the longest.
 const servers: Partial<Record<Section, readonly KnownServer[]>> = {
   ...(sections.includes('variants') && { variants: createVariantServers(selection) }),
+  ...(sections.includes('permitted') && { permitted: createPermittedServers(rules) }),
   ...(sections.includes('targets') && { targets: await createTargetServers(rules) }),
-  ...(sections.includes('breaches') && { breaches: createBreachServers(rules) }),
 };
 const withConsumers = sections.includes('consumers') && rules === undefined;
-const [mutantFailures, first, consumerFailures] = await Promise.all([
+const breaches = sections.includes('breaches') && rules === undefined ? selectBreaches(breachPattern) : [];
+const [mutantFailures, first, consumerFailures, breachFailures] = await Promise.all([
   runsMutants.length > 0 ? proveMutants({ rules, servers: runsMutants }) : [],
   mapConcurrently(CONCURRENT_SERVERS, Object.values(servers).flat(), async (server) => [{ server, failures: await verifyServer(server) }]),
   withConsumers ? testConsumers() : [],
+  proveBreaches(breaches, seeds),
 ]);
 const serverFailures = await mapConcurrently(1, first, ({ server, failures: found }) => repeatFailedChecks(server, found));
-const failures = [...mutantFailures, ...serverFailures, ...consumerFailures];
+const failures = [...mutantFailures, ...serverFailures, ...consumerFailures, ...breachFailures];
 const COUNT_LABELS = {
-  ...{ mutants: selectMutants(rules), nothing: STUB_SERVERS, permitted: PERMITTED_VARIANTS },
-  ...{ ...servers, breaches: findBreaches(rules), consumers: withConsumers ? CONSUMERS : [] },
+  ...{ mutants: selectMutants(rules), nothing: STUB_SERVERS, ...servers, breaches },
+  ...{ permitted: PERMITTED_SERVERS, consumers: withConsumers ? CONSUMERS : [] },
 };
 for (const section of sections) summarize(section, COUNT_LABELS[section] ?? [], failures);
 
@@ -63,19 +66,22 @@ function summarize(section: Section, servers: readonly { readonly name: string }
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const passed = servers.length - failing.length;
   console.log(`${section.padEnd(9)} ${passed} of ${servers.length} ${SECTIONS[section]} (${seconds} s)`);
-  if (rules === undefined && selection.decisions === undefined)
+  if (rules === undefined && selection.decisions === undefined && breachPattern === undefined)
     recordFigures(section, { servers: servers.length, passed, failures: found.length });
 }
 
-function readArguments(): { sections: Section[]; selection: Selection } {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
+function readArguments(): { sections: Section[]; selection: Selection; breachPattern: string | undefined; seeds: number } {
+  const options = { only: { type: 'string' }, breaches: { type: 'string' }, seeds: { type: 'string', default: '1' } } as const;
+  const { values, positionals } = parseArgs({ allowPositionals: true, options });
   const names = Object.keys(SECTIONS) as Section[];
   const asked = values.only?.split(',') ?? names;
   const unknown = asked.find((name) => !names.some((section) => section === name));
   if (unknown !== undefined) exitWithUsageError(`--only ${unknown}: the sections are ${names.join(', ')}.`);
   const selected = parseSelection(positionals);
   if (typeof selected === 'string') exitWithUsageError(`${selected} is neither a rule nor a decision.`);
-  return { sections: names.filter((name) => asked.includes(name)), selection: selected };
+  const seeds = Number(values.seeds);
+  if (!Number.isInteger(seeds) || seeds < 1) exitWithUsageError(`--seeds ${values.seeds}: must be a positive integer.`);
+  return { sections: names.filter((name) => asked.includes(name)), selection: selected, breachPattern: values.breaches, seeds };
 }
 
 function exitWithUsageError(message: string): never {

@@ -58,16 +58,20 @@ export async function repeatFailedChecks(
   const remaining = [...first.filter(({ untested }) => !untested), ...second];
   for (const { server: name, rule, decision, text } of repeatable)
     if (!remaining.some((found) => rule === found.rule && decision === found.decision))
-      console.log(`withdrew a failure that did not occur again in two more runs: ${rule ?? decision} ${name} ${text.split('\n', 1)[0]}`);
+      console.log(`withdrew a failure that did not occur again in two more runs: ${rule ?? decision} ${name} ${text}`);
   return [...failures.filter((failure) => !repeatable.includes(failure)), ...remaining];
 }
 
-async function runSuiteAgainst({ name, open }: KnownServer, run: SuiteRunner): Promise<Results> {
+/** Breaches are explored longer, in a section of their own. */
+const EXPLORE_MS = 4000;
+
+export async function runSuiteAgainst({ name, open }: Pick<KnownServer, 'name' | 'open'>, run: SuiteRunner): Promise<Results> {
   await using server = await open();
   const { settings, shown, notApplicable } = server;
+  const { seconds = Infinity } = settings.profile.explore ?? {};
   await preflight({ settings, forms: run.forms });
   const known = { shown, quiet: true, notApplicable: [...notApplicable, ...(run.notApplicable ?? [])] };
-  const { results, interrupted } = await runSuite(settings, { ...run, ...known });
+  const { results, interrupted } = await runSuite(settings, { explore: { ms: Math.min(EXPLORE_MS, seconds * 1000) }, ...run, ...known });
   if (interrupted) process.exit(INTERRUPTED_EXIT_CODE);
   if (results === undefined) throw new Error(`The suite ended without results for ${name}.`);
   return results;

@@ -3,7 +3,7 @@ import { TARGET_TYPES, type TargetType } from '../../src/refusals/hostile-values
 import type { Assignment, Assignments } from '../actors/assignments.ts';
 import { type Entity, filterListed, readEntities, requestAllEntities, requestPage } from '../actors/lists.ts';
 import { isSameId } from '../expect/compare.ts';
-import { expectRefused, expectSuccess } from '../expect/response.ts';
+import { expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { runInOneWorker } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
@@ -19,65 +19,43 @@ type Filter = 'accountId' | 'experienceId' | 'targetType' | 'targetValue';
 const createQuery = (assignment: Assignment, filters: readonly Filter[]) =>
   Object.fromEntries(filters.map((name) => [name, assignment[name]]));
 
-function findUnmatched(list: readonly Entity[], selected: Assignment, filters: readonly Filter[]): Entity | undefined {
-  return list.find((entity) => filters.some((name) => !isSameId(entity[name], selected[name])));
-}
+const isMatching = (entity: Entity | Assignment, selected: Assignment, filters: readonly Filter[]): boolean =>
+  filters.every((name) => isSameId(entity[name], selected[name]));
 
 async function createFourAssignments(need: Need, assignments: Assignments, targetType: TargetType) {
   const selected = await assignments.createOrThrow({ targetType });
   const { experienceId } = selected;
-  return {
+  return [
     selected,
-    otherType: await assignments.createOrThrow({ experienceId, targetType: targetType === 'USER' ? 'PHONE_NUMBER' : 'USER' }),
-    otherExperience: await assignments.createOrThrow({ targetType, experienceId: await assignments.pickOtherExperience(experienceId) }),
-    otherAccount: await assignments.createOrThrow({ experienceId, targetValue: await need('number.second-account') }),
-  };
+    await assignments.createOrThrow({ experienceId, targetType: targetType === 'USER' ? 'PHONE_NUMBER' : 'USER' }),
+    await assignments.createOrThrow({ targetType, experienceId: await assignments.pickOtherExperience(experienceId) }),
+    await assignments.createOrThrow({ experienceId, targetValue: await need('number.second-account') }),
+  ] as const;
 }
 
-const SELECTIONS: readonly (readonly [
-  id: RuleId,
-  filters: readonly Filter[],
-  selected: readonly (keyof Awaited<ReturnType<typeof createFourAssignments>>)[],
-])[] = [
-  ['assignments.list.by-account', ['accountId'], ['selected', 'otherType', 'otherExperience']],
-  ['assignments.list.by-account-and-experience', ['accountId', 'experienceId'], ['selected', 'otherType']],
-  ['assignments.list.by-account-and-type', ['accountId', 'targetType'], ['selected', 'otherExperience']],
-  ['assignments.list.by-account-experience-and-type', ['accountId', 'experienceId', 'targetType'], ['selected']],
+const SELECTIONS: readonly (readonly [id: RuleId, ...filters: Filter[]])[] = [
+  ['assignments.list.by-account', 'accountId'],
+  ['assignments.list.by-account-and-experience', 'accountId', 'experienceId'],
+  ['assignments.list.by-account-and-type', 'accountId', 'targetType'],
+  ['assignments.list.by-account-experience-and-type', 'accountId', 'experienceId', 'targetType'],
+  ['assignments.list.by-target', 'targetType', 'targetValue'],
 ];
 
 for (const targetType of TARGET_TYPES) {
-  for (const [id, filters, selected] of SELECTIONS) {
+  for (const [id, ...filters] of SELECTIONS) {
     test(...rule(id, targetType, { lock }), async ({ api, need, assignments }) => {
-      const created = await createFourAssignments(need, assignments, targetType);
-      const query = createQuery(created.selected, filters);
+      const [selected, ...others] = await createFourAssignments(need, assignments, targetType);
+      const query = createQuery(selected, filters);
       const list = await requestAllEntities(api, OPERATION, { token: await need('token'), query });
-      for (const [name, assignment] of Object.entries(created)) {
-        const isExpected = selected.some((each) => each === name);
+      for (const assignment of [selected, ...others]) {
+        const isExpected = isMatching(assignment, selected, filters);
         const isListed = filterListed(list, [assignment]).length === 1;
         must(isListed === isExpected, `${JSON.stringify(assignment)} is ${isExpected ? '' : 'not '}listed for ${JSON.stringify(query)}`);
       }
-      const foreign = findUnmatched(list, created.selected, filters);
+      const foreign = list.find((entity) => !isMatching(entity, selected, filters));
       must(foreign === undefined, `every listed assignment matches ${JSON.stringify(query)}. Not matching: ${JSON.stringify(foreign)}`);
     });
   }
-
-  test(...rule('assignments.list.by-target', targetType, { lock }), async ({ api, need, assignments }) => {
-    const created = await assignments.createOrThrow({ targetType });
-    const { targetValue, experienceId } = created;
-    const expected = [created];
-    // Two AGENT Experiences cannot share a telephone number, so assign each number to one Experience.
-    if (targetType !== 'PHONE_NUMBER')
-      expected.push(
-        await assignments.createOrThrow({ targetType, targetValue, experienceId: await assignments.pickOtherExperience(experienceId) }),
-      );
-    for (const other of ['PHONE_NUMBER', 'USER'] as const) await assignments.createOrThrow({ targetType: other });
-    // This creation may fail, because the account may already be assigned.
-    if (targetType !== 'ACCOUNT') await assignments.create(await assignments.createBody({ targetType: 'ACCOUNT' }));
-    const list = await requestAllEntities(api, OPERATION, { token: await need('token'), query: { targetType, targetValue } });
-    must(filterListed(list, expected).length === expected.length, `all assignments of ${targetValue} are listed`);
-    const foreign = findUnmatched(list, created, ['targetType', 'targetValue']);
-    must(foreign === undefined, `all listed assignments have the target ${targetValue}, including ${JSON.stringify(foreign)}`);
-  });
 
   test(...rule('assignments.list.shape', targetType, { lock }), async ({ api, need, assignments }) => {
     const created = await assignments.createOrThrow({ targetType });
@@ -98,58 +76,29 @@ for (const targetType of TARGET_TYPES) {
   });
 }
 
-for (const [targetType, variant, similar] of [
-  [
-    'PHONE_NUMBER',
-    'the list for a number without its last digit',
-    (number: string) => ({ targetType: 'PHONE_NUMBER', targetValue: number.slice(0, -1) }),
-  ],
-  ['USER', "the list for the user's id with targetType ACCOUNT", (userId: string) => ({ targetType: 'ACCOUNT', targetValue: userId })],
-] as const) {
-  test(...rule('assignments.list.by-target', variant), async ({ api, need, assignments }) => {
-    const created = await assignments.createOrThrow({ targetType });
-    const [token, { targetValue }] = [await need('token'), created];
-    const list = await requestAllEntities(api, OPERATION, { token, query: { targetType, targetValue } });
-    must(filterListed(list, [created]).length === 1, `${created.id} is listed`);
-    const answer = await api.call(OPERATION, { token, query: similar(targetValue) });
-    // The server may refuse a request with an unknown targetValue.
-    if (answer.status >= 400 && answer.status < 500) return expectRefused(answer);
-    const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
-    must(filterListed(entities, [created]).length === 0, 'the assignment to another target is not listed', answer);
-  });
-}
-
 test(...rule('assignments.list.only-visible'), async ({ api, need, assignments }) => {
   const created = await assignments.createOrThrow();
   const [token, outsider] = [await need('token'), await need('token.outsider')];
-  for (const filters of [['targetType', 'targetValue'], ...SELECTIONS.map(([, each]) => each)] as readonly (readonly Filter[])[]) {
-    const query = createQuery(created, filters);
-    must(
-      filterListed(await requestAllEntities(api, OPERATION, { token, query }), [created]).length === 1,
-      'a caller with access sees the assignment in the list',
-    );
-    const answer = await api.call(OPERATION, { token: outsider, query });
-    // The target may refuse the request instead of omitting the assignment from the list.
-    if (answer.status === 403 || answer.status === 404) continue;
-    const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
-    must(filterListed(entities, [created]).length === 0, 'a caller without access does not see the assignment in the list', answer);
-  }
+  const query = createQuery(created, ['targetType', 'targetValue']);
+  const list = await requestAllEntities(api, OPERATION, { token, query });
+  must(filterListed(list, [created]).length === 1, 'a caller with access sees the assignment in the list');
+  const answer = await api.call(OPERATION, { token: outsider, query });
+  // The target may refuse the request instead of omitting the assignment from the list.
+  if (answer.status === 403 || answer.status === 404) return;
+  const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
+  must(filterListed(entities, [created]).length === 0, 'a caller without access does not see the assignment in the list', answer);
 });
 
 test(...rule('assignments.list.page-size', 'pageSize 1 and 2'), async ({ api, need, assignments }) => {
   for (let count = 0; count < 3; count += 1) await assignments.createOrThrow();
   const [token, accountId, experienceId] = [await need('token'), await need('account'), await need('experience')];
   for (const pageSize of [1, 2]) {
-    let cursor: string | undefined;
-    for (let seen = 0; seen + pageSize <= 3; seen += pageSize) {
-      const page = await requestPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize, cursor } });
-      must(
-        page.entities.length === pageSize,
-        `with pageSize ${pageSize}, page ${seen / pageSize + 1} of at least 3 assignments contains ${pageSize}`,
-        page.answer,
-      );
-      cursor = page.cursor;
-    }
+    const page = await requestPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize } });
+    must(
+      page.entities.length === pageSize,
+      `with pageSize ${pageSize}, a page of at least 3 assignments contains ${pageSize}`,
+      page.answer,
+    );
   }
 });
 
@@ -178,11 +127,7 @@ runInOneWorker(() => {
 });
 
 test(...rule('assignments.list.cursor'), async ({ api, need, assignments }) => {
-  // The oldest and the newest assignment belong to the second Experience, so a second page that ignores the filters contains one of them.
-  const ofSecondExperience = { experienceId: await need('experience.second') };
-  await assignments.createOrThrow(ofSecondExperience);
   for (let count = 0; count < 3; count += 1) await assignments.createOrThrow();
-  await assignments.createOrThrow(ofSecondExperience);
   const [token, accountId, experienceId] = [await need('token'), await need('account'), await need('experience')];
   const query = { accountId, experienceId, pageSize: 2 };
   const first = await requestPage(api, OPERATION, { token, query });
@@ -195,7 +140,5 @@ test(...rule('assignments.list.cursor'), async ({ api, need, assignments }) => {
   const second = await requestPage(api, OPERATION, { token, query: { ...query, cursor: first.cursor } });
   const isNext = second.entities.length > 0 && filterListed(second.entities, first.entities).length === 0;
   must(isNext, 'the next page contains assignments, and none from the first page', second.answer);
-  const isFiltered = second.entities.every((each) => isSameId(each.accountId, accountId) && isSameId(each.experienceId, experienceId));
-  must(isFiltered, 'the filters also apply to the next page', second.answer);
   await expectFirstPage();
 });

@@ -1,15 +1,6 @@
-import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { TARGET_TYPES } from '../../src/refusals/hostile-values.ts';
 import type { Assignment } from '../actors/assignments.ts';
-import {
-  type Change,
-  expectEvent,
-  expectFields,
-  expectMember,
-  expectUpdatedAt,
-  expectUpdatedAtInOrder,
-  waitForEvent,
-} from '../actors/change-events.ts';
+import { expectEvent, expectFields, expectMember, expectUpdatedAt, expectUpdatedAtInOrder, waitForEvent } from '../actors/change-events.ts';
 import { changeAssignments, changeConnections, changeUsers } from '../actors/changes.ts';
 import type { Participants } from '../actors/participants.ts';
 import { type ConnectionInResponse, collectValues } from '../expect/connection.ts';
@@ -25,43 +16,19 @@ test.describe.configure(SERIAL_OPTIONS);
 
 const changeEveryTarget = (participants: Participants) => changeAssignments(participants, TARGET_TYPES);
 
-const REQUIRED_MEMBERS: readonly (readonly [
-  changes: (participants: Participants) => AsyncIterable<Change>,
-  ...(readonly [RuleId, string])[],
-])[] = [
-  [
-    changeConnections,
-    ['events.connection.data.connection-id', 'connectionId'],
-    ['events.connection.data.experience-id', 'experienceId'],
-    ['events.connection.data.experience-name', 'experienceName'],
-    ['events.connection.data.provider-id', 'providerId'],
-    ['events.connection.data.account-id', 'accountId'],
-    ['events.connection.data.updated-at', 'updatedAt'],
-  ],
-  [
-    changeEveryTarget,
-    ['events.assignment.data.assignment-id', 'assignmentId'],
-    ['events.assignment.data.experience-id', 'experienceId'],
-    ['events.assignment.data.experience-name', 'experienceName'],
-    ['events.assignment.data.provider-id', 'providerId'],
-    ['events.assignment.data.account-id', 'accountId'],
-    ['events.assignment.data.target-type', 'targetType'],
-    ['events.assignment.data.target-value', 'targetValue'],
-    ['events.assignment.data.updated-at', 'updatedAt'],
-  ],
-  [
-    changeUsers,
-    ['events.provisioning.data.user-id', 'userId'],
-    ['events.provisioning.data.account-id', 'accountId'],
-    ['events.provisioning.data.updated-at', 'updatedAt'],
-  ],
+const COMMON_MEMBERS = ['experience-id', 'experience-name', 'provider-id', 'account-id', 'updated-at'] as const;
+const REQUIRED_MEMBERS = [
+  ...(['connection-id', ...COMMON_MEMBERS] as const).map((name) => [changeConnections, `events.connection.data.${name}`, name] as const),
+  ...(['assignment-id', 'target-type', 'target-value', ...COMMON_MEMBERS] as const).map(
+    (name) => [changeEveryTarget, `events.assignment.data.${name}`, name] as const,
+  ),
+  ...(['user-id', 'account-id', 'updated-at'] as const).map((name) => [changeUsers, `events.provisioning.data.${name}`, name] as const),
 ];
-for (const [makeChanges, ...members] of REQUIRED_MEMBERS) {
-  for (const [id, member] of members) {
-    test(...rule(id), async ({ participants }) => {
-      await verifyEachChange(makeChanges, participants, (change) => expectMember(change, `/data/${member}`));
-    });
-  }
+for (const [makeChanges, id, name] of REQUIRED_MEMBERS) {
+  const member = name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  test(...rule(id), async ({ participants }) => {
+    await verifyEachChange(makeChanges, participants, (change) => expectMember(change, `/data/${member}`));
+  });
 }
 
 for (const [resource, makeChanges] of [

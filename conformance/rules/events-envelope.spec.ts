@@ -1,6 +1,7 @@
+import { toMilliseconds } from '../../src/contract/instants.ts';
 import { expectEvent, expectEventTypeFormat, expectMember, startClock, waitForEvent } from '../actors/change-events.ts';
-import { changeConnections, makeAllChanges, makeChangesOfOneExperience } from '../actors/changes.ts';
-import { isSameId, toMilliseconds } from '../expect/compare.ts';
+import { makeAllChanges, makeChangesOfOneExperience } from '../actors/changes.ts';
+import { isSameId } from '../expect/compare.ts';
 import { type Members, parseEvent } from '../expect/event.ts';
 import { must } from '../expect/rule-broken.ts';
 import { SERIAL_OPTIONS } from '../runner/repeated.ts';
@@ -41,20 +42,6 @@ test(...rule('events.envelope.subscription-id'), async ({ participants }) => {
     const isRight = isSameId(subscriptionId, change.inbox.subscriptionId);
     must(isRight, `subscriptionId in ${change.type} is the subscription's id, not ${subscriptionId}`);
   });
-});
-
-test(...rule('events.envelope.subscription-id', 'two subscriptions to the same events'), async ({ need, events, participants }) => {
-  await need('subscriptions');
-  const other = await events.subscribe({});
-  for await (const change of changeConnections(participants)) {
-    for (const inbox of [other, change.inbox]) {
-      const { subscriptionId } = parseEvent(await waitForEvent({ ...change, inbox }));
-      must(
-        isSameId(subscriptionId, inbox.subscriptionId),
-        `the event for the subscription ${inbox.subscriptionId} contains this subscriptionId, not ${subscriptionId}`,
-      );
-    }
-  }
 });
 
 test(...rule('events.envelope.scope-experience'), async ({ participants }) => {

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
-import { type Change, expectFields, expectMember, startClock, waitForEvent } from '../actors/change-events.ts';
-import { collectEveryEvent, isSentInLaterSecond } from '../actors/every-event.ts';
+import type { Change } from '../actors/change-events.ts';
+import { collectRepeatedEvents, isSentInLaterSecond } from '../actors/every-event.ts';
 import type { Participants } from '../actors/participants.ts';
-import { isSameId, toMilliseconds } from '../expect/compare.ts';
-import { type Delivery, expectHeader, identifyEvent, parseEvent, pickDocumentedMembers } from '../expect/event.ts';
+import { type Delivery, identifyEvent, pickDocumentedMembers } from '../expect/event.ts';
 import { must } from '../expect/rule-broken.ts';
 import { isRepeated, SERIAL_OPTIONS } from '../runner/repeated.ts';
 import { rule as baseRule, WAITING_TAG } from '../runner/rule.ts';
@@ -15,76 +14,26 @@ import { endAsNotTestable } from '../target/check-report.ts';
 test.describe.configure(SERIAL_OPTIONS);
 const rule = (id: RuleId, variant?: string) => baseRule(id, variant, { tag: WAITING_TAG });
 
-const collectedEvents = new Map<boolean, Promise<readonly Change[]>>();
+let collected: Promise<readonly Change[]> | undefined;
 
-/**
- * Collects events of every kind once for all checks, or again after a failure. If the run repeats each check, collects the events each
- * time.
- * @param expect a function to call after each change if the run repeats each check
- */
-function collectEventsOnce(participants: Participants, failing: boolean, expect?: (change: Change) => Promise<unknown>) {
-  const known = isRepeated ? undefined : collectedEvents.get(failing);
-  const events = known ?? collectEveryEvent(participants, failing, isRepeated ? expect : undefined);
-  collectedEvents.set(failing, events);
-  events.catch(() => collectedEvents.delete(failing));
-  return events;
+/** Collects repeated events of every kind once for all checks, or again after a failure. If the run repeats each check, each time. */
+function collectEventsOnce(participants: Participants): Promise<readonly Change[]> {
+  const found = (isRepeated ? undefined : collected) ?? collectRepeatedEvents(participants);
+  collected = found;
+  found.catch(() => {
+    collected = undefined;
+  });
+  return found;
 }
 
 const readTimestamp = ({ headers }: Delivery) => Number(headers['webhook-timestamp']);
-const createMemberCheck = (pointer: string) => (change: Change) => expectMember(change, pointer);
-const checkData = (change: Change) => expectFields(change, change.data);
 
-const CHECKS_PER_SUBSCRIPTION: readonly (readonly [RuleId, (change: Change) => Promise<unknown>, typePrefix?: string])[] = [
-  [
-    'events.envelope.subscription-id',
-    async (change) => {
-      const { subscriptionId } = parseEvent(await waitForEvent(change));
-      const expected = change.inbox.subscriptionId;
-      must(isSameId(subscriptionId, expected), `subscriptionId of ${change.type} is ${expected}, not ${subscriptionId}`);
-    },
-  ],
-  ['events.envelope.timestamp', createMemberCheck('/timestamp')],
-  ['events.envelope.scope', createMemberCheck('/scope/experienceId')],
-  ['events.headers.webhook-id', async (change) => expectHeader(await waitForEvent(change), 'webhook-id')],
-  ['events.headers.webhook-timestamp', async (change) => expectHeader(await waitForEvent(change), 'webhook-timestamp')],
-  ['events.connection.data.of-connection', checkData, 'experience.connection.'],
-  ['events.connection.data.updated-at', createMemberCheck('/data/updatedAt'), 'experience.connection.'],
-  ['events.assignment.data.of-assignment', checkData, 'experience.assignment.'],
-  ['events.assignment.data.updated-at', createMemberCheck('/data/updatedAt'), 'experience.assignment.'],
-  ['events.provisioning.data.of-user', checkData, 'provisioning.'],
-  ['events.provisioning.data.updated-at', createMemberCheck('/data/updatedAt'), 'provisioning.'],
-];
-for (const [id, expect, typePrefix = ''] of CHECKS_PER_SUBSCRIPTION) {
-  test(...rule(id, 'at subscriptions to some types or to one Experience'), async ({ need, participants }) => {
-    await need('subscriptions');
-    const isSelectedType = ({ type }: Change) => type.startsWith(typePrefix);
-    const changes = (await collectEventsOnce(participants, false, async (change) => isSelectedType(change) && expect(change))).filter(
-      isSelectedType,
-    );
-    if (changes.length === 0) endAsNotTestable(`the profile has no way to cause an event whose type begins with ${typePrefix}`);
-    for (const change of changes) await expect(change);
-  });
-}
-
-for (const [id, clock, timeOf] of [
-  ['events.envelope.timestamp-of-event', 'events.now', (delivery) => toMilliseconds(String(parseEvent(delivery).timestamp))],
-  ['events.headers.webhook-timestamp-when-sent', 'events.sent-now', (delivery) => readTimestamp(delivery) * 1000],
-] as const satisfies (readonly [RuleId, 'events.now' | 'events.sent-now', (delivery: Delivery) => number])[]) {
-  test(...rule(id, 'at subscriptions to some types or to one Experience'), async ({ need, participants }) => {
-    await need('subscriptions');
-    const expectSince = await startClock(need, clock);
-    const expectTime = async (change: Change) =>
-      expectSince(timeOf(await waitForEvent(change)), `the time in ${change.type} is the time of the event`);
-    for (const change of await collectEventsOnce(participants, false, expectTime)) await expectTime(change);
-  });
-}
-
-test(...rule('events.delivery.retries-non-2xx', 'events of every type and cause, at every subscription'), async ({ participants }) => {
-  await collectEventsOnce(participants, true);
+test(...rule('events.delivery.retries-non-2xx', 'events of every type and cause'), async ({ participants }) => {
+  await collectEventsOnce(participants);
 });
 
 async function collectRepeats(participants: Participants) {
-  const changes = await collectEventsOnce(participants, true);
+  const changes = await collectEventsOnce(participants);
   const all = changes.map((change) => ({ type: change.type, deliveries: change.inbox.filterDeliveries(change) }));
   return all.filter(({ deliveries }) => deliveries.length > 1);
 }

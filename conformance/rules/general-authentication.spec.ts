@@ -1,6 +1,7 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
-import { INVALID_TOKEN } from '../../src/refusals/hostile-values.ts';
+import { HOSTILE_TOKENS, INVALID_TOKEN } from '../../src/refusals/opaque-values.ts';
 import type { CallOptions } from '../actors/api-client.ts';
+import { sendForEach } from '../actors/in-parallel.ts';
 import { GROUP_REPRESENTATIVES, OPERATION_GROUPS, OPERATION_IDS, type SampleCalls } from '../actors/sample-calls.ts';
 import { expectRefused, expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
@@ -41,6 +42,8 @@ function tamperWithToken(token: string): string {
   return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
 }
 
+const OTHER_SCHEMES = ['Basic', 'Digest', 'DPoP', 'JWT', 'Token', 'OAuth', 'ApiKey'];
+
 for (const operation of OPERATION_IDS) {
   test(...rule('auth.token.missing', operation), async ({ calls, need }) => {
     await expect401(calls, need, operation, [{}]);
@@ -56,13 +59,24 @@ for (const operation of OPERATION_IDS) {
 }
 
 for (const operation of GROUP_REPRESENTATIVES) {
-  test(...rule('auth.token.invalid', `an arbitrary word as the token, ${operation}`), async ({ calls, need }) => {
-    await expect401(calls, need, operation, [{ token: INVALID_TOKEN }]);
+  test(...rule('auth.token.invalid', `tokens that the target did not issue, ${operation}`), async ({ api, calls, need }) => {
+    const call = await calls.createCall(operation);
+    await sendForEach(api, operation, HOSTILE_TOKENS, async ({ value: token }) =>
+      expectStatus(await api.call(operation, { ...call, token }), 401),
+    );
+    await calls.expectSuccess(operation, { ...call, token: await need('token') });
   });
 
-  test(...rule('auth.token.any-client', `a Basic header instead of Bearer, ${operation}`), async ({ calls, need }) => {
-    const basic = Buffer.from(`user:${await need('token')}`).toString('base64');
-    await expect401(calls, need, operation, [{ headers: { authorization: `Basic ${basic}` } }]);
+  test(...rule('auth.token.any-client', `another scheme than Bearer, or none, ${operation}`), async ({ calls, need }) => {
+    const token = await need('token');
+    const basic = `Basic ${Buffer.from(`user:${token}`).toString('base64')}`;
+    const headers = [basic, ...OTHER_SCHEMES.map((scheme) => `${scheme} ${token}`), `Bearer${token}`, token];
+    await expect401(
+      calls,
+      need,
+      operation,
+      headers.map((authorization) => ({ headers: { authorization } })),
+    );
   });
 
   test(...rule('auth.token.any-client', `a token in the query, ${operation}`), async ({ calls, need }) => {

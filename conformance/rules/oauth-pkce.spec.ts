@@ -44,12 +44,18 @@ for (const [variant, changes] of [
   }
 }
 
-test(...rule('oauth.pkce.plain'), async ({ oauth }) => {
-  const flow = await oauth.openVerifiedFlow();
-  const verifier = createVerifier();
-  const authorization = await flow.authorize({ code_challenge: verifier, code_challenge_method: 'plain' });
-  await flow.expectRefusal(authorization, { code_verifier: verifier });
-});
+for (const [variant, method, toChallenge] of [
+  ['the method plain', 'plain', (verifier: string) => verifier],
+  ['no method, and the verifier as the challenge', undefined, (verifier: string) => verifier],
+  ["no method, and the verifier's S256 challenge", undefined, createChallenge],
+] as const) {
+  test(...rule('oauth.pkce.plain', variant), async ({ oauth }) => {
+    const flow = await oauth.openVerifiedFlow();
+    const verifier = createVerifier();
+    const authorization = await flow.authorize({ code_challenge: toChallenge(verifier), code_challenge_method: method });
+    await flow.expectRefusal(authorization, { code_verifier: verifier });
+  });
+}
 
 const createVerifierWith = (character: string): string => `${createVerifierOfLength(30)}${character}${createVerifierOfLength(30)}`;
 

@@ -1,5 +1,6 @@
+import { compareInstants } from '../../src/contract/instants.ts';
 import { requestUserPage, requestUserPages, type UserInResponse } from '../actors/lists.ts';
-import { compareInstants, isSameId } from '../expect/compare.ts';
+import { isSameId } from '../expect/compare.ts';
 import { must, retryUntilPassed } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
@@ -41,7 +42,8 @@ const USER_NAMES = [
 ] as const;
 const UPDATE_ORDER = [0, 2, 1] as const;
 
-test(...rule('users.list.sorted', 'users with known names', { lock: 'users-of-second-account' }), async ({ api, need, platform }) => {
+test(...rule('users.list.sorted', 'users with known names', { lock: 'users-of-second-account' }), async ({ api, need, operator }) => {
+  const platform = await operator('platform.users', 'account.second', 'users.sort', 'users.read-model-bound');
   const [token, accountId] = [await need('token'), await need('account.second')];
   const { fields, ascending, descending } = await need('users.sort');
   const ids: string[] = [];

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../actors/api-client.ts';
 import {
   failEndlessList,
   listUserIds,
   readUser,
+  repeatIfBroken,
   requestUserPage,
   requestUserPages,
   type UserInResponse,
   type UserPage,
+  type UsersQuery,
 } from '../actors/lists.ts';
 import { isSameId } from '../expect/compare.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
@@ -97,17 +100,8 @@ test(...rule('users.list.by-account'), async ({ api, need }) => {
 });
 
 test(...rule('users.list.count-present'), async ({ api, need }) => {
-  const [token, accountId] = [await need('token'), await need('account.many-users')];
-  const first = await requestCrowdedPage(api, need);
-  must(first.cursor, 'in a list of more than 200 users, the first page has a cursor', first.answer);
-  const second = await requestUserPage(api, token, { accountId, cursor: first.cursor });
-  for (const { count, answer } of [first, second]) must(count !== undefined, 'each page has a count', answer);
-});
-
-test(...rule('users.list.count'), async ({ api, need }) => {
-  must(((await requestCrowdedPage(api, need)).count ?? 1) > 0, 'the count for an account with users is not 0');
-  const { count, answer } = await requestUserPage(api, await need('token'), { accountId: await need('account.hidden') });
-  must(count === undefined || count === 0, 'the count for a hidden account is 0 or absent', answer);
+  const { count, answer } = await requestCrowdedPage(api, need);
+  must(count !== undefined, 'a page has a count', answer);
 });
 
 for (const [variant, account, token] of [
@@ -127,12 +121,6 @@ test(...rule('users.list.no-match-empty'), async ({ api, need }) => {
   must(entities.length === 0, 'the list of an unknown account is empty', answer);
 });
 
-test(...rule('users.list.no-match-empty', 'an account that may be empty'), async ({ api, need }) => {
-  await requestCrowdedPage(api, need);
-  const { entities, count, answer } = await requestUserPage(api, await need('token'), { accountId: await need('account.second') });
-  must(count !== 0 || entities.length === 0, 'a list with the count 0 is empty', answer);
-});
-
 test(...rule('users.list.default-page-size'), async ({ api, need }) => {
   const first = await requestCrowdedPage(api, need);
   must(
@@ -140,9 +128,6 @@ test(...rule('users.list.default-page-size'), async ({ api, need }) => {
     'in a list of more than 200 users, the first page contains 100 and has a cursor',
     first.answer,
   );
-  const query = { accountId: await need('account.many-users'), cursor: first.cursor };
-  const second = await requestUserPage(api, await need('token'), query);
-  must(second.entities.length === 100, 'in a list of more than 200 users, the second page contains 100', second.answer);
 });
 
 for (const pageSize of [1, 7, 200]) {
@@ -154,75 +139,37 @@ for (const pageSize of [1, 7, 200]) {
       `in a list of more than 200 users, the first page contains ${pageSize}`,
       first.answer,
     );
-    const second = await requestUserPage(api, token, { ...query, cursor: first.cursor });
-    // With pageSize=200, the second page may be the last and have fewer users.
-    const isFull = pageSize <= 100 ? second.entities.length === pageSize : second.entities.length <= pageSize;
-    must(isFull, `in a list of more than 200 users, the second page contains ${pageSize}, or fewer if it is the last page`, second.answer);
+  });
+}
+
+/** Expects the pages to contain the same users as pages with other boundaries, which would lose other users. */
+async function expectCompleteTraversal(api: Client, need: Need, query: UsersQuery = {}): Promise<void> {
+  const [token, accountId] = [await need('token'), await need('account.many-users')];
+  await repeatIfBroken([api, 'getUsers', { token, query: { accountId } }], async () => {
+    const expected = listUserIds(await requestUserPages(api, token, { accountId, pageSize: 200 }, failEndlessList));
+    must(expected.length > 200, 'the list contains more than 200 users');
+    const pages = await requestUserPages(api, token, { accountId, pageSize: 60, ...query }, failEndlessList);
+    const isSame = isDeepStrictEqual(listUserIds(pages).toSorted(), expected.toSorted());
+    must(isSame, 'the pages contain the same users as pages with pageSize=200', pages.at(-1)?.answer);
   });
 }
 
 test(...rule('users.list.traversal'), async ({ api, need }) => {
-  await expectCompleteTraversals(
-    api,
-    need,
-    [(token, accountId) => requestUserPages(api, token, { accountId, pageSize: 60 }, failEndlessList)],
-    failEndlessList,
-  );
+  await expectCompleteTraversal(api, need);
 });
 
 test(...rule('users.list.traversal', 'in each order'), async ({ api, need }) => {
   const { fields, descending } = await need('users.sort');
   // Many users have the same name or none, so a name does not identify a page's last user.
-  const traversals = Object.values(fields).map(
-    (sortBy): Traversal =>
-      (token, accountId) =>
-        requestUserPages(api, token, { accountId, pageSize: 60, sortBy, sortOrder: descending }, failEndlessList),
-  );
-  await expectCompleteTraversals(api, need, traversals, failEndlessList);
+  for (const sortBy of Object.values(fields)) await expectCompleteTraversal(api, need, { sortBy, sortOrder: descending });
 });
 
 test(...rule('users.list.page-size-may-change'), async ({ api, need }) => {
-  await expectCompleteTraversals(api, need, [
-    async (token, accountId) => {
-      const first = await requestUserPage(api, token, { accountId, pageSize: 50 });
-      must(first.cursor, 'in a list of more than 200 users, the first page has a cursor', first.answer);
-      const rest = await requestUserPages(api, token, { accountId, pageSize: 70, cursor: first.cursor });
-      must(rest[0]?.entities.length === 70, 'the second page contains 70 users, as requested', rest[0]?.answer);
-      return [first, ...rest];
-    },
-  ]);
-});
-
-type Traversal = (token: string, accountId: string) => Promise<UserPage[]>;
-
-/**
- * Expects each traversal to visit the same users as a list with 200 users per page, in any order. Traversals with different page boundaries
- * detect users that are lost between pages.
- */
-async function expectCompleteTraversals(
-  api: Client,
-  need: Need,
-  traversals: readonly Traversal[],
-  onEndlessList?: typeof failEndlessList,
-): Promise<void> {
   const [token, accountId] = [await need('token'), await need('account.many-users')];
-  const listAllUsers = async () => {
-    const pages = await requestUserPages(api, token, { accountId, pageSize: 200 }, onEndlessList);
-    return new Map(pages.flatMap(({ entities }) => entities).map(({ id, updatedAt }) => [id.toLowerCase(), updatedAt]));
-  };
-  const before = await listAllUsers();
-  must(before.size > 200, 'the list contains more than 200 users');
-  const visits: UserPage[][] = [];
-  for (const traverse of traversals) visits.push(await traverse(token, accountId));
-  const after = await listAllUsers();
-  const unchanged = [...before].filter(([id, updatedAt]) => after.has(id) && after.get(id) === updatedAt).map(([id]) => id);
-  for (const pages of visits) {
-    const [ids, last] = [listUserIds(pages), pages.at(-1)?.answer];
-    const missed = unchanged.find((id) => !ids.includes(id));
-    must(missed === undefined, `the user ${missed}, who is listed with pageSize=200, is also on one of the tested pages`, last);
-    const repeated = unchanged.find((id) => ids.indexOf(id) !== ids.lastIndexOf(id));
-    must(repeated === undefined, `the user ${repeated} is listed only once`, last);
-    const extra = ids.find((id) => !before.has(id) && !after.has(id));
-    must(extra === undefined, `the user ${extra}, who is on one of the tested pages, is also listed with pageSize=200`, last);
-  }
-}
+  const first = await requestUserPage(api, token, { accountId, pageSize: 50 });
+  must(first.cursor, 'in a list of more than 200 users, the first page has a cursor', first.answer);
+  const { entities, answer } = await requestUserPage(api, token, { accountId, pageSize: 70, cursor: first.cursor });
+  must(entities.length === 70, 'the second page contains 70 users, as requested', answer);
+  const isNext = entities.every(({ id }) => !listUserIds([first]).includes(id.toLowerCase()));
+  must(isNext, 'the second page contains no user of the first page', answer);
+});

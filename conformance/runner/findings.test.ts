@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CheckReport } from '../target/check-report.ts';
-import { collectFindings, collectOtherFindings, readObservations } from './findings.ts';
+import { collectFindings, collectOtherFindings } from './findings.ts';
 
 type CheckResult = Parameters<typeof collectFindings>[1];
 const CHECK = { title: 'A list request without any filter gets 400.' };
@@ -58,9 +58,4 @@ test('if a passed check reports that another rule is broken, collectOtherFinding
   assert.equal(found?.rule, 'http.problem.title');
   assert.equal(found?.check.title, 'An error body contains a title: every refusal of getUser.');
   assert.deepEqual([found?.check.verdict, found?.check.failure], ['failed', { message: 'Expected a title.', traceId: 't' }]);
-});
-
-test('readObservations returns the observed decisions with the path form', () => {
-  const observed = { decision: 'assignments.create.duplicate', value: 409 } as const;
-  assert.deepEqual(readObservations(createResult({}, { observed: [observed] }), 'flat'), [{ ...observed, form: 'flat' }]);
 });

@@ -1,16 +1,29 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getCallSites } from 'node:util';
-import { _baseTest, type TestInfo } from '@playwright/test';
+import { _baseTest } from '@playwright/test';
+import type { PathForm } from '../../src/contract/generated/operations.ts';
 import { PATH_FORMS } from '../../src/report/scope.ts';
 import { RuleBroken } from '../expect/rule-broken.ts';
 import { loadBoundaryModule } from '../target/boundary.ts';
 import { getReport } from '../target/check-report.ts';
 import { findTargetSettings } from '../target/target-settings.ts';
-import { joinTitle } from './repetition.ts';
-import { type CheckDetails, LONG_TAG } from './rule.ts';
+import { WORKERS_VARIABLE } from './playwright.ts';
+import { GROUP_TITLE, joinTitle } from './repetition.ts';
+import { type CheckDetails, LOAD_TAG, REPEATS_TAG, SILENCE_TAG } from './rule.ts';
+import { isSelected, readRunSettings } from './run-settings.ts';
+import { type CheckBody, createGroup, type Group } from './together.ts';
 
-const getRepetitions = (await loadBoundaryModule(findTargetSettings(process.env)))?.listRepetitions;
+const settings = findTargetSettings(process.env);
+const boundary = await loadBoundaryModule(settings);
+const getRepetitions = boundary?.listRepetitions;
+
+/** Whether the target is a kit, whose checks run in several workers, and may advance its clock. */
+export const isKit = settings?.control !== undefined;
+
+/** Whether waiting checks run at the same time: not with a boundary, which needs to know the running check, and only in one worker. */
+const canWaitTogether = boundary === undefined && ['1', undefined].includes(process.env[WORKERS_VARIABLE]);
+const groups = new Map<string, Group>();
 
 /** True if each check is registered several times, for example once for each mutant. */
 export const isRepeated: boolean = getRepetitions !== undefined;
@@ -43,13 +56,24 @@ export function repeatTest<Test extends TestFunction>(test: Test): Test {
       // Store the check's location, because Playwright would report this file for every check.
       const place = { type: 'place', description: formatCaller(getCallSites(2)) };
       const details = { ...given, annotation: [place, ...(given.annotation ? [given.annotation] : [])] };
-      const run = reportBrokenRule(rest.at(-1) as CheckBody);
-      const registerTest = (name: string) => target(name, ...([details, run] as never[]));
+      const body = rest.at(-1) as CheckBody;
+      const registerTest = (name: string, run = body) => target(name, ...([details, reportBrokenRule(body, run)] as never[]));
+      const tag = canWaitTogether ? [SILENCE_TAG, REPEATS_TAG].find((each) => given.tag?.includes(each)) : undefined;
+      const registerInGroup = (form: PathForm, ofTag: string) => {
+        const key = `${ofTag} ${form}`;
+        const group = groups.get(key) ?? createGroup(ofTag);
+        if (!groups.has(key)) target(`${GROUP_TITLE}${ofTag.slice(1).replaceAll('-', ' ')}`, ...([{ tag: ofTag }, group.run] as never[]));
+        groups.set(key, group);
+        const ruleIds = given.annotation ? [given.annotation.description] : [];
+        const isInRun = () => isSelected(ruleIds, form, readRunSettings(process.env));
+        registerTest(title, group.add({ body, isSelected: isInRun }));
+      };
       for (const form of PATH_FORMS) {
         target.describe(form, () => {
+          if (tag !== undefined) return registerInGroup(form, tag);
           if (getRepetitions === undefined) return void registerTest(title);
           const repetitions = getRepetitions(given.annotation?.description, form);
-          const size = given.tag?.includes(LONG_TAG) ? 1 : GROUP_SIZE;
+          const size = [LOAD_TAG, REPEATS_TAG].some((each) => given.tag?.includes(each)) ? 1 : GROUP_SIZE;
           for (let at = 0; at < repetitions.length; at += size) {
             target.describe(() => {
               target.describe.configure({ mode: 'default' });
@@ -62,13 +86,11 @@ export function repeatTest<Test extends TestFunction>(test: Test): Test {
   });
 }
 
-type CheckBody = (fixtures: object, check: TestInfo) => Promise<void>;
-
 /** Wraps the errors of a check, because Playwright reports only their texts, in which a broken rule looks like any other error. */
-function reportBrokenRule(body: CheckBody): CheckBody {
-  const run: CheckBody = async (fixtures, check) => {
+function reportBrokenRule(body: CheckBody, run: CheckBody): CheckBody {
+  const reporting: CheckBody = async (fixtures, check) => {
     try {
-      await body(fixtures, check);
+      await run(fixtures, check);
     } catch (error) {
       // After a timeout, the check continues in the background.
       if (error instanceof RuleBroken && check.status === 'passed')
@@ -77,7 +99,7 @@ function reportBrokenRule(body: CheckBody): CheckBody {
     }
   };
   // Playwright reads the names of the fixtures from the function's source.
-  return Object.assign(run, { toString: () => String(body) });
+  return Object.assign(reporting, { toString: () => String(body) });
 }
 
 /** Runs checks in one worker, so that they can share data. In runs against mutants, nothing is shared, so checks run in parallel. */

@@ -1,6 +1,8 @@
 import type { PathForm } from '../../src/contract/generated/operations.ts';
 import { PATH_FORMS } from '../../src/report/scope.ts';
 
+/** The beginning of the title of a Playwright test that runs several checks at the same time. It has no verdict. */
+export const GROUP_TITLE = 'several checks: ';
 const TITLE_SEPARATOR = ' ⟂ ';
 
 export function splitTitle(title: string): { readonly title: string; readonly repetition?: string } {

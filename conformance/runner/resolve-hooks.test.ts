@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { Profile } from '../../src/contract/generated/profile.ts';
 import { resolveHooks } from './resolve-hooks.ts';
 
@@ -74,9 +73,4 @@ test('a profile may have some hooks in a module and other hooks at URLs', () => 
 test('a hooks module that starts a timer does not prevent the process from ending', () => {
   const { module: found } = resolveHooks({ module: writeModule('setInterval(() => {}, 1000);\nexport function users() {}') }, profile);
   assert.deepEqual(found?.hooks, ['users']);
-});
-
-test('the example module kit-hooks.mjs can be loaded', () => {
-  const { module: found } = resolveHooks({ module: fileURLToPath(new URL('../profiles/kit-hooks.mjs', import.meta.url)) }, profile);
-  assert.ok(found?.hooks.includes('fault.users') && found.hooks.includes('platform.users.create'));
 });

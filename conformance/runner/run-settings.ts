@@ -1,7 +1,13 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { type DecisionId, type Decisions, defaultDecisions } from '../../src/contract/generated/decisions.ts';
 import type { PathForm } from '../../src/contract/generated/operations.ts';
 import type { Results } from '../../src/contract/generated/results.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import type { ExcludedRule } from '../../src/report/aggregate.ts';
+import { isSupported } from '../../src/report/decisions-file.ts';
+import { PATH_FORMS, rulesInScope } from '../../src/report/scope.ts';
+import { createControl } from '../target/control.ts';
+import type { TargetSettings } from '../target/target-settings.ts';
 
 export interface RunSettings {
   readonly resultsFile: string;
@@ -13,6 +19,14 @@ export interface RunSettings {
   readonly observing?: boolean | undefined;
   readonly notApplicable: readonly ExcludedRule[];
   readonly quiet?: boolean | undefined;
+  readonly explore?: ExploreFlags | undefined;
+}
+
+export interface ExploreFlags {
+  /** The time for random sequences, in milliseconds. Default: the profile's `explore.seconds`, or 20 seconds, or 3 for a kit. */
+  readonly ms?: number | undefined;
+  readonly seed?: number | undefined;
+  readonly path?: string | undefined;
 }
 
 const VARIABLE_NAME = 'XPK_CONFORMANCE_RUN';
@@ -26,4 +40,54 @@ export function readRunSettings(environment: Readonly<Record<string, string | un
   const text = environment[VARIABLE_NAME];
   if (text === undefined) throw new Error('The environment has no run settings: start the checks with xpk conformance.');
   return JSON.parse(text) as RunSettings;
+}
+
+/** Returns undefined in runs against mutants. */
+const findRunSettings = () => (process.env[VARIABLE_NAME] === undefined ? undefined : readRunSettings(process.env));
+
+const [KIT_SECONDS, FOREIGN_SECONDS] = [3, 20];
+const MAX_SEED = 2 ** 31 - 1;
+
+export function readExploreSettings({ control, profile: { explore = {} } }: TargetSettings) {
+  const { forms = PATH_FORMS, explore: flags = {} } = findRunSettings() ?? {};
+  const { ms, seed = Math.floor(Math.random() * MAX_SEED), path } = flags;
+  const seconds = ms === undefined ? (explore.seconds ?? (control ? KIT_SECONDS : FOREIGN_SECONDS)) : ms / 1000;
+  return { forms, seconds, commands: explore.commands ?? 16, parallel: explore.parallel ?? true, seed, path };
+}
+
+/** The file in which the reporter collects the observed decisions during the run. */
+export const getObservationsFile = ({ resultsFile }: RunSettings): string => `${resultsFile}.observed`;
+
+/** Returns the decisions that a kit states, or that the run's checks have observed so far. */
+export async function readObservedDecisions({ control }: TargetSettings): Promise<Partial<Decisions>> {
+  if (control)
+    return { ...defaultDecisions, ...((await createControl(control.url, control.token).info()).decisions as Partial<Decisions>) };
+  const run = findRunSettings();
+  const file = run && getObservationsFile(run);
+  if (file === undefined || !existsSync(file)) return {};
+  const observed = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { readonly decision: DecisionId; readonly value: string });
+  const values = Map.groupBy(observed, ({ decision }) => decision);
+  // A decision with several observed values stays open.
+  return Object.fromEntries(
+    [...values].flatMap(([id, seen]) =>
+      seen.every(({ value }) => value === seen[0]!.value) && isSupported(seen[0]!) ? [[id, seen[0]!.value]] : [],
+    ),
+  );
+}
+
+/** Whether a run includes a check. @param ruleIds the rules that the check tests; none if it only observes decisions */
+export function isSelected(ruleIds: readonly string[], form: PathForm, settings: RunSettings): boolean {
+  const { rules, observing = rules === undefined, forms, notApplicable } = settings;
+  if (!forms.includes(form)) return false;
+  // A check without rules observes decisions. It runs with one path form, because the decisions are the same for both.
+  if (ruleIds.length === 0) return observing && form === forms[0];
+  return ruleIds.some((id) => {
+    const rule = rulesInScope.find((candidate) => candidate.id === id);
+    if (rule === undefined || (rules && !rules.includes(rule.id))) return false;
+    if (notApplicable.some((entry) => entry.rule === id && (entry.form === undefined || entry.form === form))) return false;
+    return rule.columns.includes(form) || forms.length === 1;
+  });
 }

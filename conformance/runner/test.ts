@@ -1,42 +1,30 @@
 import { _baseTest, type TestInfo } from '@playwright/test';
-import { type Client, createClient } from '../actors/api-client.ts';
-import { type Assignments, createAssignments } from '../actors/assignments.ts';
-import { type Connections, createConnections } from '../actors/connections.ts';
+import { createClient } from '../actors/api-client.ts';
+import { createAssignments } from '../actors/assignments.ts';
+import { createConnections } from '../actors/connections.ts';
 import { createDeliveries, type Deliveries } from '../actors/deliveries.ts';
-import { createEventSubscriptions, type Events } from '../actors/event-subscriptions.ts';
+import { createEventSubscriptions } from '../actors/event-subscriptions.ts';
 import { createLedger, type Ledger } from '../actors/ledger.ts';
 import { createOAuth, type OAuth } from '../actors/oauth.ts';
-import { createOperatorActions, type OperatorActions } from '../actors/operator.ts';
+import { createOperatorActions } from '../actors/operator.ts';
 import type { Participants } from '../actors/participants.ts';
 import { createReceivers, type Receivers } from '../actors/receiver.ts';
 import { createSampleCalls, type SampleCalls } from '../actors/sample-calls.ts';
 import { findRefusalsBreakingRules } from '../expect/problem.ts';
 import { NotTestable } from '../target/arrangement.ts';
-import type { Capability, PlatformUsers } from '../target/capabilities.ts';
+import type { Capability } from '../target/capabilities.ts';
 import { endWithoutCapabilities, getReport, note, sendReport, testsRule } from '../target/check-report.ts';
 import type { Cleanup } from '../target/cleanup.ts';
-import type { Need } from '../target/need.ts';
 import { openTarget, type Target } from '../target/worker-target.ts';
 import { collectEvidence } from './evidence.ts';
 import { isRepeated, repeatTest } from './repeated.ts';
 import { readPathForm } from './repetition.ts';
 
-interface Fixtures {
-  /** Sends requests to the prefixed or to the flat paths, depending on the check's group (readPathForm). */
-  api: Client;
-  /** Returns one of the target's capabilities, or ends the check as not testable. */
-  need: Need;
-  has: (capability: Capability) => boolean;
+interface Fixtures extends Participants {
   cleanup: Cleanup;
   ledger: Ledger;
-  assignments: Assignments;
-  connections: Connections;
   /** Valid calls to every operation. A check can change these calls. */
   calls: SampleCalls;
-  /** The operator's and end users' actions, on the platform or in a portal. */
-  operator: OperatorActions;
-  platform: PlatformUsers;
-  events: Events;
   deliveries: Deliveries;
   participants: Participants;
   oauth: OAuth;
@@ -142,17 +130,6 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
     BOXED,
   ],
   operator: [async ({ need, ledger, cleanup }, use) => use(createOperatorActions(need, ledger, cleanup)), BOXED],
-  platform: [
-    async ({ operator }, use) => {
-      const users = () => operator('platform.users');
-      await use({
-        create: async (...args) => (await users()).create(...args),
-        rename: async (...args) => (await users()).rename(...args),
-        remove: async (...args) => (await users()).remove(...args),
-      });
-    },
-    BOXED,
-  ],
   events: [
     async ({ need, has, target, receivers, cleanup, connections, assignments }, use, testInfo) => {
       const destinationFor = (url: string) => target.boundary.destinationFor(testInfo, url);
@@ -186,7 +163,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
       for (const { operation, answer, ...broken } of findRefusalsBreakingRules(target.trail).filter(({ rule }) => !testsRule(rule)))
         report.others.push({ ...broken, where: `every refusal of ${operation}`, ...collectEvidence(target.trail, answer, secrets) });
       // Skip the evidence in runs against mutants, because nothing uses it.
-      if (!isRepeated && testInfo.errors.length > 0) report.evidence = collectEvidence(target.trail, report.brokenAnswer, secrets);
+      if (!isRepeated && testInfo.errors.length > 0) report.evidence ??= collectEvidence(target.trail, report.brokenAnswer, secrets);
     },
     { auto: true, ...BOXED },
   ],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { FullConfig, FullResult, Suite, TestCase, TestResult } from '@playwright/test/reporter';
 import type { Results } from '../../src/contract/generated/results.ts';
 import { createTargetEnvironment } from '../target/target-settings.ts';
@@ -27,33 +27,49 @@ const createResult = (status: TestResult['status']) =>
     errors: [],
   }) as Partial<TestResult> as TestResult;
 
-test('after an interruption, a rule whose checks have not all ended is only partly tested', async (t) => {
+async function report(t: TestContext, names: readonly string[], run: (reporter: VerdictReporter, checks: readonly TestCase[]) => void) {
   const folder = mkdtempSync(join(tmpdir(), 'xpk-reporter-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
   const resultsFile = join(folder, 'results.json');
   const baseUrl = 'https://api.example.com';
+  const target = { baseUrl, kind: 'foreign' } as const;
   const environment = {
     ...createTargetEnvironment({ baseUrl, headers: {}, timeoutMs: 1000, profile: {} }),
-    ...createRunEnvironment({
-      resultsFile,
-      target: { baseUrl, kind: 'foreign' },
-      forms: ['prefixed'],
-      rules: [RULE],
-      notApplicable: [],
-      quiet: true,
-    }),
+    ...createRunEnvironment({ resultsFile, target, forms: ['prefixed'], rules: [RULE], notApplicable: [], quiet: true }),
   };
   Object.assign(process.env, environment);
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
   const reporter = new VerdictReporter();
   for (const name of Object.keys(environment)) delete process.env[name];
-  const checks = ['ended', 'interrupted', 'not started'].map(createCheck);
+  const checks = names.map(createCheck);
   reporter.onBegin({} as FullConfig, { allTests: () => checks } as Partial<Suite> as Suite);
-  reporter.onTestEnd(checks[0]!, createResult('passed'));
-  reporter.onTestEnd(checks[1]!, createResult('interrupted'));
+  run(reporter, checks);
   await reporter.onEnd({ status: 'interrupted', startTime: new Date(0), duration: 1 } as FullResult);
-  const { rules } = JSON.parse(readFileSync(resultsFile, 'utf8')) as Results;
+  return (JSON.parse(readFileSync(resultsFile, 'utf8')) as Results).rules;
+}
+
+test('after an interruption, a rule whose checks have not all ended is only partly tested', async (t) => {
+  const rules = await report(t, ['ended', 'interrupted', 'not started'], (reporter, checks) => {
+    reporter.onTestEnd(checks[0]!, createResult('passed'));
+    reporter.onTestEnd(checks[1]!, createResult('interrupted'));
+  });
   assert.deepEqual(
     rules.map(({ cells }) => [cells.prefixed?.verdict, cells.prefixed?.reason, cells.prefixed?.checks.map(({ title }) => title)]),
     [['partly-tested', 'the run was interrupted before this check had ended', ['ended', 'interrupted', 'not started']]],
+  );
+});
+
+test('a broken rule that the check of another rule reports is in the results, although it was not selected', async (t) => {
+  const other = 'connections.only-changed';
+  const description = JSON.stringify({ others: [{ rule: other, where: 'in a random sequence', message: 'Expected ACTIVE' }] });
+  const rules = await report(t, ['ended'], (reporter, [check]) => {
+    const passed = createResult('passed');
+    reporter.onTestEnd(check!, { ...passed, annotations: [...passed.annotations, { type: 'report', description }] });
+  });
+  assert.deepEqual(
+    rules.map(({ id, cells }) => [id, cells.prefixed?.verdict]),
+    [
+      [RULE, 'passed'],
+      [other, 'failed'],
+    ],
   );
 });

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { stripVTControlCharacters } from 'node:util';
 import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestError, TestResult, TestRun } from '@playwright/test/reporter';
@@ -7,26 +7,32 @@ import { aggregate, groupObservations, type RuleCheck } from '../../src/report/a
 import { toPrintable } from '../../src/report/printable.ts';
 import { RESULTS_VERSION } from '../../src/report/read-results.ts';
 import { rulesInScope } from '../../src/report/scope.ts';
+import { readReport } from '../target/check-report.ts';
 import { LEFT_BEHIND_PREFIX } from '../target/cleanup.ts';
 import { hideSecrets } from '../target/secrets.ts';
 import { readTargetSettings } from '../target/target-settings.ts';
 import { collectFindings, collectOtherFindings, collectUnfinishedFindings, readObservations } from './findings.ts';
-import { createProgress, type Failure, type Progress } from './progress.ts';
-import { readPathForm } from './repetition.ts';
-import { readRunSettings } from './run-settings.ts';
+import { createProgress, describeDuration, type Failure, LINE_INTERVAL_MS, type Progress } from './progress.ts';
+import { GROUP_TITLE, readPathForm } from './repetition.ts';
+import { EXPLORING_TAG } from './rule.ts';
+import { getObservationsFile, isSelected, readExploreSettings, readRunSettings } from './run-settings.ts';
 
 const { version } = createRequire(import.meta.url)('experience-provider-kit/package.json') as { version: string };
 
 /** Converts check results to verdicts on rules, and writes results.json. */
 export default class VerdictReporter implements Reporter {
   private readonly run = readRunSettings(process.env);
-  private readonly secrets = readTargetSettings(process.env).secrets ?? [];
+  private readonly settings = readTargetSettings(process.env);
+  private readonly secrets = this.settings.secrets ?? [];
   private readonly findings: RuleCheck[] = [];
   private readonly observations: Parameters<typeof groupObservations>[0][number][] = [];
   private readonly leftovers: string[] = [];
   private readonly errors: string[] = [];
   private progress: Progress | undefined;
   private interrupted = false;
+  private reminder: NodeJS.Timeout | undefined;
+  private runningCheck = '';
+  private readonly notes: string[] = [];
   private readonly unfinished = new Set<TestCase>();
 
   printsToStdio(): boolean {
@@ -34,29 +40,26 @@ export default class VerdictReporter implements Reporter {
   }
 
   async preprocess({ suite, testRun }: { suite: Suite; testRun: TestRun }): Promise<void> {
-    for (const test of suite.allTests()) if (!this.isSelected(test)) testRun.exclude(test);
-  }
-
-  private isSelected(test: TestCase): boolean {
-    const { rules, observing = rules === undefined, forms, notApplicable } = this.run;
-    const form = readPathForm(test.titlePath());
-    if (!forms.includes(form)) return false;
-    const ruleIds = test.annotations.flatMap(({ type, description }) =>
-      type === 'rule' && description !== undefined ? [description] : [],
-    );
-    // A check without rules observes decisions. It runs with one path form, because the decisions are the same for both.
-    if (ruleIds.length === 0) return observing && form === forms[0];
-    return ruleIds.some((id) => {
-      const rule = rulesInScope.find((candidate) => candidate.id === id);
-      if (rule === undefined || (rules && !rules.includes(rule.id))) return false;
-      if (notApplicable.some((entry) => entry.rule === id && (entry.form === undefined || entry.form === form))) return false;
-      return rule.columns.includes(form) || forms.length === 1;
-    });
+    const tests = suite.allTests();
+    const selected = tests.filter((test) => !isGroup(test) && isSelected(readRuleIds(test), readPathForm(test.titlePath()), this.run));
+    // A group saves time only if it has several checks.
+    const isUseful = (group: TestCase) => selected.filter((test) => isInGroup(test, group)).length > 1;
+    for (const test of tests) if (isGroup(test) ? !isUseful(test) : !selected.includes(test)) testRun.exclude(test);
   }
 
   onBegin(_: FullConfig, suite: Suite): void {
     for (const test of suite.allTests()) this.unfinished.add(test);
-    if (!this.run.quiet) this.progress = createProgress(suite.allTests().length, process.stderr, () => performance.now());
+    if (this.run.quiet) return;
+    const { length } = suite.allTests();
+    const count = suite.allTests().filter(({ tags }) => tags.includes(EXPLORING_TAG)).length;
+    const durationMs = count === 0 ? 0 : readExploreSettings(this.settings).seconds * 1000;
+    this.progress = createProgress(length, process.stderr, () => performance.now(), { count, durationMs });
+    if (this.settings.control === undefined) this.progress.writeAbove(describeDuration(length, this.settings));
+    this.reminder = setInterval(() => this.progress?.remind(this.runningCheck), LINE_INTERVAL_MS);
+  }
+
+  onTestBegin({ title }: TestCase): void {
+    this.runningCheck = title;
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
@@ -64,7 +67,10 @@ export default class VerdictReporter implements Reporter {
     const findings = collectFindings(test, result, form);
     const others = collectOtherFindings(result, form).filter((finding) => !this.isKnown(finding));
     this.findings.push(...findings, ...others);
-    this.observations.push(...readObservations(result, form));
+    this.notes.push(...readReport(result).notes);
+    const observed = readObservations(result, form);
+    this.observations.push(...observed);
+    for (const each of observed) appendFileSync(getObservationsFile(this.run), `${JSON.stringify(each)}\n`);
     this.interrupted ||= result.status === 'interrupted';
     if (result.status !== 'interrupted') this.unfinished.delete(test);
     // Print the failure of a check without rules, because the failure appears in no verdict.
@@ -103,10 +109,13 @@ export default class VerdictReporter implements Reporter {
   }
 
   async onEnd({ status, startTime, duration }: FullResult): Promise<void> {
+    clearInterval(this.reminder);
     this.progress?.end();
     const { target, forms, rules: selected, notApplicable, resultsFile } = this.run;
     const interrupted = this.interrupted || status === 'interrupted';
-    const rules = rulesInScope.filter(({ id }) => selected === undefined || selected.includes(id));
+    // A check may show that the target breaks a rule that was not selected.
+    const found = new Set(this.findings.map(({ rule }) => rule));
+    const rules = rulesInScope.filter(({ id }) => selected === undefined || selected.includes(id) || found.has(id));
     const unfinished = [...this.unfinished].flatMap((test) => collectUnfinishedFindings(test, readPathForm(test.titlePath())));
     const results: Results = {
       format: 'experience-provider-kit/conformance-results',
@@ -122,10 +131,19 @@ export default class VerdictReporter implements Reporter {
       observations: groupObservations(this.observations),
       leftovers: this.leftovers,
       errors: this.errors,
+      ...(this.notes.length > 0 && { notes: this.notes }),
     };
     writeFileSync(resultsFile, `${JSON.stringify(hideSecrets(results, this.secrets), undefined, 2)}\n`);
   }
 }
+
+const isGroup = ({ title }: TestCase) => title.startsWith(GROUP_TITLE);
+
+const isInGroup = (test: TestCase, group: TestCase) =>
+  readPathForm(test.titlePath()) === readPathForm(group.titlePath()) && group.tags.some((tag) => test.tags.includes(tag));
+
+const readRuleIds = ({ annotations }: TestCase) =>
+  annotations.flatMap(({ type, description }) => (type === 'rule' && description !== undefined ? [description] : []));
 
 function findFailure(findings: readonly RuleCheck[]): Failure | undefined {
   const levels = findings.flatMap(({ rule, check }) =>

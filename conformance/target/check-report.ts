@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type TestInfo, test } from '@playwright/test';
 import type { DecisionId, Decisions } from '../../src/contract/generated/decisions.ts';
 import type { Check, Failure } from '../../src/contract/generated/results.ts';
@@ -22,6 +23,8 @@ export interface CheckReport {
   readonly observed: { readonly decision: DecisionId; readonly value: Decisions[DecisionId] }[];
   /** Broken rules other than the one under test. */
   readonly others: (BrokenRule & Evidence)[];
+  /** Sentences about what the run observed and what breaks no rule. */
+  readonly notes: string[];
   /** Whether the check, if it passes, only means that nothing arrived within a limited time. */
   bounded?: true;
   /** Why the check ended early. */
@@ -34,12 +37,31 @@ export interface CheckReport {
 }
 
 const reports = new WeakMap<TestInfo, CheckReport>();
-const createReport = (): CheckReport => ({ needed: [], optional: [], observed: [], others: [] });
+export const createReport = (): CheckReport => ({ needed: [], optional: [], observed: [], others: [], notes: [] });
+
+const separateReport = new AsyncLocalStorage<CheckReport>();
+
+/** Lets several check bodies run within one Playwright test, each with its own report. */
+export const runWithReport = <Result>(report: CheckReport, run: () => Promise<Result>): Promise<Result> => separateReport.run(report, run);
+
+/** Whether the running check body runs at the same time as others. */
+export const isTogether = (): boolean => separateReport.getStore() !== undefined;
 
 export function getReport(check = test.info()): CheckReport {
+  const separate = separateReport.getStore();
+  if (separate !== undefined) return separate;
   const report = reports.get(check) ?? createReport();
   reports.set(check, report);
   return report;
+}
+
+/** Adds what another report says about a check that has not failed. */
+export function addReport(to: CheckReport, { needed, optional, observed, others, bounded }: CheckReport): void {
+  note(to.needed, ...needed);
+  note(to.optional, ...optional);
+  to.observed.push(...observed);
+  to.others.push(...others);
+  if (bounded) to.bounded = true;
 }
 
 const ANNOTATION = 'report';
@@ -52,7 +74,7 @@ export function sendReport(check: TestInfo): void {
 
 export function readReport({ annotations }: Pick<TestInfo, 'annotations'>): CheckReport {
   const sent = annotations.find(({ type }) => type === ANNOTATION)?.description;
-  return sent === undefined ? createReport() : (JSON.parse(sent) as CheckReport);
+  return { ...createReport(), ...(sent === undefined ? {} : (JSON.parse(sent) as Partial<CheckReport>)) };
 }
 
 export function note<Item>(known: Item[], ...items: readonly Item[]): void {
@@ -61,7 +83,7 @@ export function note<Item>(known: Item[], ...items: readonly Item[]): void {
 
 function endEarly(skipped: NonNullable<CheckReport['skipped']>): never {
   getReport().skipped = skipped;
-  test.skip(true, skipped.reason);
+  if (!isTogether()) test.skip(true, skipped.reason);
   throw new Error('test.skip ends the check');
 }
 

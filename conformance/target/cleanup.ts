@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 export interface CreatedEntity {
   /** Removes the entity now instead of at the end. If that fails, reports the failure instead of throwing. */
   remove(): Promise<void>;
@@ -23,6 +25,8 @@ export class TargetUnreachable extends Error {
 
 export const LEFT_BEHIND_PREFIX = 'left behind: ';
 
+const RETRY_MS = 300;
+
 interface CleanupEntry {
   readonly name: string;
   readonly remove: () => Promise<unknown>;
@@ -42,7 +46,11 @@ export function createCleanup(
   async function removeOne(entry: CleanupEntry): Promise<boolean> {
     entries.delete(entry);
     try {
-      await entry.remove().catch(() => entry.remove());
+      await entry.remove().catch(async () => {
+        // The target may be busy.
+        await pause(RETRY_MS);
+        return entry.remove();
+      });
       return true;
     } catch (error) {
       const isUnreachable = error instanceof TargetUnreachable;

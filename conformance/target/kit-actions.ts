@@ -9,8 +9,9 @@ export function createKitActions(
   { control, cleanup, disposable, canReceive }: KitOptions,
 ): Providers {
   const createAndGetId = async (...args: Parameters<Control['create']>) => (await control.create(...args)).id;
+  // A cleanup repeats a removal whose answer was lost.
   const remove = (collection: Parameters<Control['remove']>[0], origin?: ChangeOrigin) => (id: string) =>
-    control.remove(collection, id, origin);
+    ignoreNotFound(() => control.remove(collection, id, origin));
   const createUserActions = (origin?: ChangeOrigin) => ({
     create: (accountId: string, names = {}) => createAndGetId('users', { account: accountId, ...names }, origin),
     remove: remove('users', origin),

@@ -1,7 +1,7 @@
 /** A profile's JSON template for a request body. `{{name}}` stands for a required value, `{{name?}}` for an optional one. */
 export type BodyTemplate = Readonly<Record<string, unknown>>;
 
-export type Values = Readonly<Record<string, string | undefined>>;
+export type Values = Readonly<Record<string, unknown>>;
 
 const PLACEHOLDER_PATTERN = /\{\{(\w+)(\??)\}\}/g;
 
@@ -10,7 +10,9 @@ export function fillTemplate(template: unknown, values: Values): unknown {
   if (typeof template === 'string') {
     const names = [...template.matchAll(PLACEHOLDER_PATTERN)].map(([, name]) => name!);
     if (names.some((name) => values[name] === undefined)) return undefined;
-    return template.replace(PLACEHOLDER_PATTERN, (_, name: string) => values[name]!);
+    // A value that is not a string replaces the whole string.
+    if (template.replace(PLACEHOLDER_PATTERN, '') === '' && names.length === 1) return values[names[0]!];
+    return template.replace(PLACEHOLDER_PATTERN, (_, name: string) => String(values[name]));
   }
   if (Array.isArray(template)) return template.map((item) => fillTemplate(item, values)).filter((item) => item !== undefined);
   if (typeof template !== 'object' || template === null) return template;

@@ -1,5 +1,7 @@
 import {
   HOSTILE_INTEGERS,
+  HOSTILE_MEMBERS,
+  HOSTILE_TARGET_TYPES,
   HOSTILE_TARGETS,
   HOSTILE_UUIDS,
   TARGET_TYPES,
@@ -30,7 +32,7 @@ const BY_ACCOUNT_AND_TYPE = { accountId: ACCOUNT, targetType: 'USER' };
 const FAX = { targetType: UNLISTED_TARGET_TYPE };
 
 const hostileTargets = (types: readonly TargetType[], createValid: (targetType: TargetType) => Values) =>
-  types.flatMap((type) => hostile(HOSTILE_TARGETS[type], 'targetValue', createValid(type)));
+  types.map((type) => hostile(HOSTILE_TARGETS[type], 'targetValue', createValid(type)));
 
 export const assignmentRefusals = {
   'assignability.scope': [{ as: 'without-scope' }],
@@ -41,7 +43,7 @@ export const assignmentRefusals = {
   ],
   'assignability.target-type-not-allowed': [
     both('The targetType is FAX.', { values: FAX }),
-    { values: { ...FAX, targetValue: TARGETS.USER } },
+    hostile(HOSTILE_TARGET_TYPES, 'targetType', createQuery('USER')),
   ],
   'assignability.target-value-format': [
     demo('The targetValue of a USER is not a UUID.', { values: { targetType: 'USER', targetValue: 'ada' } }),
@@ -79,7 +81,7 @@ export const assignmentRefusals = {
   ],
   'assignments.list.account-id-uuid': [
     demo('The accountId is an alias.', { values: { accountId: 'northwind' } }),
-    ...hostile(HOSTILE_UUIDS, 'accountId'),
+    hostile(HOSTILE_UUIDS, 'accountId'),
   ],
   'assignments.list.experience-needs-account': [
     both('The list request has an experienceId without an accountId.', {
@@ -90,7 +92,7 @@ export const assignmentRefusals = {
   ],
   'assignments.list.experience-id-uuid': [
     demo('The experienceId is an alias.', { values: { experienceId: 'concierge' } }),
-    ...hostile(HOSTILE_UUIDS, 'experienceId', BY_ACCOUNT_AND_EXPERIENCE),
+    hostile(HOSTILE_UUIDS, 'experienceId', BY_ACCOUNT_AND_EXPERIENCE),
   ],
   'assignments.list.target-value-format': [
     demo('The telephone number has no plus sign.', { valid: createQuery('PHONE_NUMBER'), values: { targetValue: '12065550100' } }),
@@ -98,14 +100,15 @@ export const assignmentRefusals = {
   ],
   'assignments.list.target-type-not-allowed': [
     demo('The targetType is in lower case.', { values: { targetType: 'account' } }),
-    ...[BY_ACCOUNT_AND_TYPE, createQuery('PHONE_NUMBER'), createQuery('USER')].map((valid) => ({ valid, values: FAX })),
+    hostile(HOSTILE_TARGET_TYPES, 'targetType', BY_ACCOUNT_AND_TYPE),
+    ...[createQuery('PHONE_NUMBER'), createQuery('USER')].map((valid) => ({ valid, values: FAX })),
   ],
   'assignments.list.type-alone': [
     both('The list request has a targetType but no other filter.', { valid: BY_ACCOUNT_AND_TYPE, values: { accountId: undefined } }),
   ],
   'assignments.list.page-size-integer': [
     demo('The pageSize is not a number.', { values: { pageSize: 'many' } }),
-    ...hostile(HOSTILE_INTEGERS, 'pageSize', { accountId: ACCOUNT, pageSize: 10 }),
+    hostile(HOSTILE_INTEGERS, 'pageSize', { accountId: ACCOUNT, pageSize: 10 }),
   ],
   'assignments.list.page-size-out-of-range': [
     demo('The pageSize is 101.', { operation: 'getExperienceAssignments', values: { pageSize: 101 } }),
@@ -125,12 +128,15 @@ export const assignmentRefusals = {
   'assignments.create.invalid-value': [
     demo('The targetType is FAX.', { values: FAX }),
     demo('The experienceId is a number.', { values: { experienceId: 7 } }),
-    // A server that treats an unknown type as PHONE_NUMBER or USER accepts one of these values.
-    ...(['PHONE_NUMBER', 'USER'] as const).flatMap((targetType) =>
-      [FAX, { targetType: null }, { targetType: 1 }, { targetValue: null }, { experienceId: null }].map((values) => ({
-        valid: createBody(targetType),
-        values,
-      })),
+    // A server that treats an unknown type as PHONE_NUMBER or USER accepts some of these values.
+    ...(['PHONE_NUMBER', 'USER'] as const).flatMap((targetType) => [
+      hostile([...HOSTILE_TARGET_TYPES, ...HOSTILE_MEMBERS], 'targetType', createBody(targetType)),
+      hostile(HOSTILE_MEMBERS, 'targetValue', createBody(targetType)),
+    ]),
+    // A server may read a number or a boolean as a string, which is the id of no Experience.
+    hostile(
+      HOSTILE_MEMBERS.filter(({ value }) => typeof value === 'object'),
+      'experienceId',
     ),
   ],
   'assignments.create.target-value-format': [

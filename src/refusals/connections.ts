@@ -1,4 +1,4 @@
-import { createHostilePageSizes, HOSTILE_NUMBERS, HOSTILE_UUIDS, UNKNOWN_UUID, UNLISTED_STATE } from './hostile-values.ts';
+import { createHostilePageSizes, HOSTILE_NUMBERS, HOSTILE_STATES, HOSTILE_UUIDS, UNKNOWN_UUID, UNLISTED_STATE } from './hostile-values.ts';
 import { both, createPlaceholder, demo, hostile, type Refusal, type RefusalTable } from './refusal.ts';
 
 const [ACCOUNT, EXPERIENCE] = [createPlaceholder('account.any'), createPlaceholder('experience.any')];
@@ -44,18 +44,18 @@ export const connectionRefusals = {
   ],
   'connections.list.account-id-uuid': [
     demo('The accountId is an alias.', { values: { accountId: 'northwind' } }),
-    ...hostile(HOSTILE_UUIDS, 'accountId'),
+    hostile(HOSTILE_UUIDS, 'accountId'),
     { valid: { telephoneNumber: NUMBER }, values: { accountId: A_UUID } },
   ],
   'connections.list.experience-id-uuid': [
     demo('The experienceId is an alias.', { values: { experienceId: 'concierge' } }),
-    ...hostile(HOSTILE_UUIDS, 'experienceId', BY_ACCOUNT_AND_EXPERIENCE),
+    hostile(HOSTILE_UUIDS, 'experienceId', BY_ACCOUNT_AND_EXPERIENCE),
     { valid: { telephoneNumber: NUMBER, experienceId: EXPERIENCE }, values: { experienceId: A_UUID } },
   ],
   'connections.list.telephone-number-format': [
     demo('The telephoneNumber has no plus sign.', { valid: { telephoneNumber: NUMBER }, values: { telephoneNumber: '12065550100' } }),
     demo('The telephoneNumber is not a number.', { valid: { telephoneNumber: NUMBER }, values: { telephoneNumber: 'x' } }),
-    ...hostile(HOSTILE_NUMBERS, 'telephoneNumber', { telephoneNumber: NUMBER }),
+    hostile(HOSTILE_NUMBERS, 'telephoneNumber', { telephoneNumber: NUMBER }),
     // The malformed telephoneNumber takes precedence over the valid tn.
     { valid: { tn: NUMBER }, values: { telephoneNumber: A_NUMBER } },
   ],
@@ -63,11 +63,11 @@ export const connectionRefusals = {
     demo('The plus sign in tn is not encoded, so it is decoded as a space.', {
       request: { path: '/experience-connections?tn=+12065550100' },
     }),
-    ...hostile(HOSTILE_NUMBERS, 'tn', { tn: NUMBER }),
+    hostile(HOSTILE_NUMBERS, 'tn', { tn: NUMBER }),
   ],
   'connections.list.page-size-range': [
     demo('The pageSize is 0.', { values: { pageSize: 0 } }),
-    ...hostile(createHostilePageSizes(100), 'pageSize', { accountId: ACCOUNT, pageSize: 100 }),
+    hostile(createHostilePageSizes(100), 'pageSize', { accountId: ACCOUNT, pageSize: 100 }),
   ],
 
   'connections.create.scope': [{ as: 'without-scope' }],
@@ -101,8 +101,21 @@ export const connectionRefusals = {
   'connections.create.invalid-value': [
     demo('The experienceId is an alias.', { values: { experienceId: 'concierge' } }),
     demo('The state is in lower case.', { values: { state: 'active' } }),
-    ...HOSTILE_UUIDS.flatMap(({ value }) => [{ values: { accountId: value } }, { values: { experienceId: value } }]),
+    hostile(HOSTILE_UUIDS, 'accountId'),
+    hostile(HOSTILE_UUIDS, 'experienceId'),
     { values: { state: UNLISTED_STATE } },
+    hostile(
+      HOSTILE_STATES.filter(({ value }) => typeof value === 'string'),
+      'state',
+    ),
+    // A server may take null for an absent state, and a value of another type for a malformed request.
+    {
+      ...hostile(
+        HOSTILE_STATES.filter(({ value }) => typeof value !== 'string' && value !== null),
+        'state',
+      ),
+      statuses: [422, 400],
+    },
   ],
   'connections.create.unknown-account-or-experience': [
     both('The account does not exist.', { values: { accountId: UNKNOWN_UUID }, ...CREATE }),
@@ -139,7 +152,7 @@ export const connectionRefusals = {
   'connections.update.missing-field-refused': [{ values: { state: undefined }, statuses: [400, 422] }],
   'connections.update.invalid-value': [
     demo('The state is in lower case.', { values: { state: 'inactive' } }),
-    { values: { state: UNLISTED_STATE }, statuses: [422, 400] },
+    { ...hostile(HOSTILE_STATES, 'state'), statuses: [422, 400] },
   ],
   'connections.update.read-only': [
     demo('The provider may only read the Experience.', { id: READ_ONLY_CONNECTION }),

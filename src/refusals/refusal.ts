@@ -2,7 +2,7 @@ import type { DecisionId } from '../contract/generated/decisions.ts';
 import type { GateId } from '../contract/generated/gates.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { RuleId, RulesOf } from '../contract/generated/rules.ts';
-import type { HostileValue } from './hostile-values.ts';
+import type { HostileValue } from './hostile-value.ts';
 import type { ApiRequest, Preparation } from './scenario.ts';
 
 /** The values that the demo world and a target profile provide under the same names. */
@@ -37,6 +37,8 @@ export interface CallChange {
   /** Values that replace the valid call's values. Undefined removes a parameter or member. */
   readonly values?: Values;
   readonly id?: string | Placeholder;
+  /** Sends one call for each of these instead of `values` and `id`. */
+  readonly each?: readonly Pick<CallChange, 'values' | 'id'>[];
   readonly as?: Caller;
   readonly rawBody?: string;
 }
@@ -59,9 +61,11 @@ export interface Refusal extends CallChange, Preparation {
 export const both = (title: string, refusal: Omit<Refusal, 'title' | 'demo'> = {}): Refusal => ({ title, ...refusal });
 /** Only a scenario. */
 export const demo = (title: string, refusal: Omit<Refusal, 'title' | 'demo'> = {}): Refusal => ({ title, demo: true, ...refusal });
-/** A check for each hostile value of a parameter or member. */
-export const hostile = (values: readonly HostileValue[], name: string, valid?: Values): readonly Refusal[] =>
-  values.map(({ value }) => ({ ...(valid && { valid }), values: { [name]: value } }));
+/** A check that sends each hostile value of a parameter or member. */
+export const hostile = (values: readonly HostileValue<unknown>[], name: string, valid?: Values): Refusal => ({
+  ...(valid && { valid }),
+  each: values.map(({ value }) => ({ values: { [name]: value } })),
+});
 
 /** What a rule's refusals are, the simplest scenario first, or why the rule has no scenario of its own. */
 export type Refusals =

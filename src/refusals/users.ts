@@ -1,6 +1,7 @@
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { RuleId } from '../contract/generated/rules.ts';
-import { createHostilePageSizes, HOSTILE_UUIDS, UNKNOWN_NATIVE_IDS, UNKNOWN_UUID, UNSUPPORTED_NATIVE_ID } from './hostile-values.ts';
+import { createHostilePageSizes, HOSTILE_UUIDS, UNKNOWN_UUID } from './hostile-values.ts';
+import { HOSTILE_NATIVE_IDS, UNKNOWN_NATIVE_IDS, UNSUPPORTED_NATIVE_ID } from './opaque-values.ts';
 import { both, createPlaceholder, demo, hostile, type RefusalTable } from './refusal.ts';
 
 const fail = (title: string, rule: RuleId) => demo(title, { fault: { fault: 'problem', rule, times: 1 } });
@@ -13,7 +14,7 @@ export const userRefusals = {
   'users.list.account-id-required': [both('The list request has no accountId.', { values: { accountId: undefined } })],
   'users.list.account-id-uuid': [
     demo('The accountId is an alias.', { values: { accountId: 'northwind' } }),
-    ...hostile(HOSTILE_UUIDS, 'accountId'),
+    hostile(HOSTILE_UUIDS, 'accountId'),
   ],
   'users.list.sort-by-allowed': [
     demo('The sortBy starts with a capital letter.', { values: { sortBy: 'CreatedAt' } }),
@@ -22,7 +23,7 @@ export const userRefusals = {
   'users.list.sort-order-allowed': [both('The sortOrder is neither asc nor desc.', { values: { sortOrder: 'sideways' } })],
   'users.list.page-size-range': [
     demo('The pageSize is 201.', { values: { pageSize: 201 } }),
-    ...hostile(createHostilePageSizes(200), 'pageSize'),
+    hostile(createHostilePageSizes(200), 'pageSize'),
   ],
   'users.list.cursor-malformed': [demo('The cursor was not issued by the service.', { values: { cursor: 'abc' } })],
   'users.list.cursor-other-account': [
@@ -41,7 +42,7 @@ export const userRefusals = {
     both("The principal has no access to the user's account.", { id: createPlaceholder('user.hidden') }),
     both('The native id has a style that is not supported.', { id: UNSUPPORTED_NATIVE_ID }),
     both('The principal has no access to any account.', { as: 'outsider' }),
-    ...UNKNOWN_NATIVE_IDS.map((id) => ({ id })),
+    { each: [...UNKNOWN_NATIVE_IDS, ...HOSTILE_NATIVE_IDS.map(({ value }) => value)].map((id) => ({ id })) },
   ],
   'users.list.rate': [fail(RATE, 'users.list.rate')],
   'users.get.rate': [fail(RATE, 'users.get.rate')],

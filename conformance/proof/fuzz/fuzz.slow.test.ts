@@ -9,10 +9,10 @@ import { findViolations } from './violations.ts';
 const seed = Number(process.env.FUZZ_SEED ?? 20_260_301);
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-test('4,000 generated requests get no 5xx and corrupt no data', async (t) => {
+test('5,000 generated requests get no 5xx and corrupt no data', async (t) => {
   const subject = await startSubject('sqlite');
   t.after(() => subject.close());
-  assert.deepEqual(await runCampaign(subject, seed, 4_000, INTERFACES), []);
+  assert.deepEqual(await runCampaign(subject, seed, 5_000, INTERFACES), []);
   const known = new Set(operations.map(({ operationId }) => operationId));
   const succeeded = [...known].filter((id) => subject.succeeded.has(id));
   assert.ok(succeeded.length > known.size * 0.8, `only ${succeeded.join(', ')} succeeded`);
@@ -21,7 +21,7 @@ test('4,000 generated requests get no 5xx and corrupt no data', async (t) => {
 test('kits on SQLite and on PostgreSQL send equal responses to generated API requests', async (t) => {
   const subjects = await Promise.all((['sqlite', 'postgres'] as const).map(startSubject));
   t.after(() => Promise.all(subjects.map((subject) => subject.close())));
-  for (let n = seed; n < seed + 500; n++) {
+  for (let n = seed; n < seed + 800; n++) {
     const exchanges = await Promise.all(subjects.map((subject) => subject.send(n, ['api'])));
     // Skip 429s, which depend on the machine's speed, not on the engine.
     if (exchanges.some(({ response }) => response.status === 429)) continue;

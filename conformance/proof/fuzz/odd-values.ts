@@ -2,15 +2,20 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import {
   createHostilePageSizes,
-  HOSTILE_CURSORS,
   HOSTILE_NUMBERS,
+  HOSTILE_STATES,
+  HOSTILE_TARGET_TYPES,
   HOSTILE_UUIDS,
-  INVALID_TOKEN,
-  UNKNOWN_NATIVE_IDS,
-  UNLISTED_STATE,
-  UNLISTED_TARGET_TYPE,
-  UNSUPPORTED_NATIVE_ID,
 } from '../../../src/refusals/hostile-values.ts';
+import { HOSTILE_CURSORS, HOSTILE_NATIVE_IDS, HOSTILE_TOKENS, UNKNOWN_NATIVE_IDS } from '../../../src/refusals/opaque-values.ts';
+import { UNICODE_NAMES } from '../../../src/refusals/unicode-names.ts';
+
+/** Invalid values of each type, and valid names. */
+const VALUE_TABLES: readonly (readonly { readonly value: unknown }[])[] = [
+  ...[HOSTILE_UUIDS, HOSTILE_NUMBERS, createHostilePageSizes(200), HOSTILE_TARGET_TYPES, HOSTILE_STATES],
+  ...[HOSTILE_CURSORS, HOSTILE_NATIVE_IDS, HOSTILE_TOKENS, UNICODE_NAMES],
+];
+export const TYPED_TEXTS = VALUE_TABLES.flat().flatMap(({ value }) => (typeof value === 'string' ? value : []));
 
 const createNestedArray = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
@@ -21,11 +26,9 @@ export const RAW_JSON: readonly string[] = [
 ];
 
 export const ODD_TEXTS: readonly string[] = [
-  ...[...HOSTILE_UUIDS, ...HOSTILE_NUMBERS, ...createHostilePageSizes(200), ...HOSTILE_CURSORS].map(({ value }) => value),
-  ...[INVALID_TOKEN, UNLISTED_TARGET_TYPE, UNLISTED_STATE, UNSUPPORTED_NATIVE_ID, ...UNKNOWN_NATIVE_IDS],
+  ...UNKNOWN_NATIVE_IDS,
   ...['', ' ', '\0', '\n', '\ud800', '\udfff', '\ufeff', '\u202etxt', "' OR 1=1 --", '9'.repeat(400), 'a'.repeat(20_000), '&'.repeat(500)],
-  ...'💥 İı __proto__ constructor null true undefined NaN " \\ , : { } /**/'.split(' '),
-  ...'0x10 ٣ +1 +0123456789 +١٢٠٦٥٥٥٠١٠٠ ffffffff-ffff-ffff-ffff-ffffffffffff'.split(' '),
+  ...'💥 İı __proto__ " \\ , : { } /**/ +1 ffffffff-ffff-ffff-ffff-ffffffffffff'.split(' '),
   ...'2026-02-30T00:00:00.000Z +275760-09-13T00:00:00.000Z http://evil.example / // .. ;'.split(' '),
   ...'%00 %ZZ % %C0%80 %ED%A0%80 %FF %2F %2e%2e %0d%0aX-Odd:1 # ? = & && x[]=1 __proto__=1 \xe9 <script>'.split(' '),
   ...[...RAW_JSON, '{"a":'.repeat(5_000)],

@@ -69,8 +69,7 @@ export async function startSubject(engine: Engine) {
       const reset = await callControl('reset', '{"to":"seed"}');
       const found = [before, loaded, after, reset].flatMap((one) => one.violations);
       if (loaded.response.status !== 200) found.push(`the dump of the world cannot be loaded: ${loaded.response.text}`);
-      if (before.response.text !== after.response.text)
-        found.push(`loading the dump and dumping the world again gives a different dump: ${findDifference(before, after)}`);
+      if (before.response.text !== after.response.text) found.push('loading the dump and dumping the world again gives a different dump');
       if (engine === 'sqlite') {
         const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(kit.store.db);
         found.push(...rows.map((row) => row.integrity_check).filter((result) => result !== 'ok'));
@@ -79,12 +78,6 @@ export async function startSubject(engine: Engine) {
     },
     close: () => kit.close(),
   };
-}
-
-function findDifference(before: Exchange, after: Exchange): string {
-  const [a, b] = [before.response.text, after.response.text];
-  const at = [...a].findIndex((character, index) => character !== b[index]);
-  return `${a.slice(Math.max(0, at - 80), at + 80)} … ${b.slice(Math.max(0, at - 80), at + 80)}`;
 }
 
 const REQUESTS_PER_ROUND = 500;

@@ -2,7 +2,7 @@ import fc, { type Arbitrary, type GeneratorValue } from 'fast-check';
 import { operations as service } from '../../../src/contract/generated/operations.ts';
 import { smallWorld } from '../../../src/world/testing/small.ts';
 import type { KnownValues } from './known-values.ts';
-import { ODD_TEXTS, RAW_JSON } from './odd-values.ts';
+import { ODD_TEXTS, RAW_JSON, TYPED_TEXTS } from './odd-values.ts';
 import { type Json, resolveReference } from './operations.ts';
 
 const POOLS_BY_NAME: Readonly<Record<string, string>> = {
@@ -85,12 +85,12 @@ export class Values {
   generateOddValue(): unknown {
     if (this.rollOneIn(4)) return this.#random(fc.jsonValue, { maxDepth: 3 });
     if (this.rollOneIn(5)) return this.pickFromPool(this.pickOne(['users', 'accounts', 'assignments', 'deliveries']));
-    return this.pickOne([...ODD_TEXTS, null, true, 0, 1.5, -1, [], {}]);
+    return this.rollOneIn(2) ? this.pickOne(TYPED_TEXTS) : this.pickOne([...ODD_TEXTS, null, true, 0, 1.5, -1, [], {}]);
   }
 
   garble(text: string): string {
     const at = this.#random(fc.nat, text.length);
-    const odd = this.pickOne(ODD_TEXTS);
+    const odd = this.pickOne(this.rollOneIn(2) ? TYPED_TEXTS : ODD_TEXTS);
     return this.pickOne([
       odd,
       text.slice(0, at) + odd + text.slice(at),

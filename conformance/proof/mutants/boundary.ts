@@ -1,17 +1,13 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { TestInfo } from '@playwright/test';
-import { Agent, request as sendRequest } from 'undici';
-import { listen } from '../../../src/store/testing/listen.ts';
 import { readPathForm, splitTitle } from '../../runner/repetition.ts';
 import type { Boundary, BoundaryModule } from '../../target/boundary.ts';
 import { getReport } from '../../target/check-report.ts';
 import { createControl } from '../../target/control.ts';
-import { readText } from '../../target/send.ts';
 import type { TargetSettings } from '../../target/target-settings.ts';
 import { type Delivery, isSuccess, parseBody, parseRequest, type Reply, type Request } from './exchange.ts';
+import { startProxy } from './forward.ts';
 import { ACKNOWLEDGEMENT, type Handlers, type Kit, type Service } from './mutant.ts';
 import { findMutant } from './mutants.ts';
-import { PERMITTED_VARIANTS } from './permitted.ts';
 import { formatCheckName, isRedundant, listServers, markKill, showsBreach } from './plan.ts';
 import { STUB_SERVERS } from './stub-servers.ts';
 
@@ -42,26 +38,15 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
   const exists: Kit['exists'] = async (collection, id) => (await control.find(collection, id)) !== undefined;
   const repetitions = new Map<string, Repetition>();
 
-  const server = createServer((incoming, response) => {
-    answerRequest(incoming, response).catch((error: Error) => {
-      console.error(`A mutant threw an error: ${error.stack}`);
-      response.destroy();
-    });
-  });
-  const proxy = await listen(server);
-
-  async function answerRequest(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const [, key = '', url = '/'] = /^\/([^/]+)(\/.*)$/.exec(incoming.url ?? '') ?? [];
-    const request = parseRequest(incoming.method ?? 'GET', url, flattenHeaders(incoming.headers), await readText(incoming));
+  const proxy = await startProxy(async (incoming) => {
+    const [, key = '', url = '/'] = /^\/([^/]+)(\/.*)$/.exec(incoming.url) ?? [];
+    const request = parseRequest(incoming.method, url, incoming.headers, incoming.text);
     const [, destination] = DELIVERY.exec(url) ?? [];
-    const reply = await (destination === undefined
+    return destination === undefined
       ? handleRequest(request, repetitions.get(key))
-      : handleDelivery(request, Number(destination), repetitions.get(key)));
-    // A closed connection lets the client fail immediately instead of waiting.
-    if (reply === undefined) return void response.destroy();
-    response.writeHead(reply.status, { ...reply.headers, ...(reply.text !== '' && { 'content-length': Buffer.byteLength(reply.text) }) });
-    response.end(reply.text);
-  }
+      : handleDelivery(request, Number(destination), repetitions.get(key));
+  });
+  const { forward } = proxy;
 
   async function handleRequest(request: Request, repetition: Repetition | undefined): Promise<Reply> {
     const sendToKit: Service = async (sent) => {
@@ -111,37 +96,14 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
       return `${proxy.url}/${test.testId}`;
     },
     destinationFor: (test, url) => `${proxy.url}/${test.testId}/_deliveries/${findRepetition(test).destinations.push(url) - 1}`,
-    async close() {
-      await agent.destroy();
-      await proxy.close();
-    },
+    close: proxy.close,
   };
 }
 
 const readMutantName = ({ title }: TestInfo): string => splitTitle(title).repetition ?? '';
 const readMutant = (test: TestInfo) => findMutant(readMutantName(test));
-const readServer = (test: TestInfo) =>
-  readMutant(test) ?? [...STUB_SERVERS, ...PERMITTED_VARIANTS].find(({ name }) => name === readMutantName(test));
+const readServer = (test: TestInfo) => readMutant(test) ?? STUB_SERVERS.find(({ name }) => name === readMutantName(test));
 
 function describeCheck({ titlePath, title }: TestInfo): string {
   return formatCheckName({ file: titlePath[0] ?? '', title: splitTitle(title).title, form: readPathForm(titlePath) });
-}
-
-// These headers are not forwarded. They describe a single connection, or the next hop sets them again.
-const HOP_BY_HOP_HEADERS = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host', 'date'];
-
-function flattenHeaders(headers: IncomingMessage['headers']): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers)
-      .filter(([name]) => !HOP_BY_HOP_HEADERS.includes(name))
-      .map(([name, value]) => [name, String(value)]),
-  );
-}
-
-// The checks' receivers use a self-signed certificate.
-const agent = new Agent({ connect: { rejectUnauthorized: false } });
-
-async function forward(url: string, { method, headers, text }: Delivery): Promise<Reply> {
-  const response = await sendRequest(url, { method, headers, body: text || null, dispatcher: agent });
-  return { status: response.statusCode, headers: flattenHeaders(response.headers), text: await response.body.text() };
 }

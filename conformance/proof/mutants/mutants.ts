@@ -6,6 +6,7 @@ import { connections } from './by-hand/connections.ts';
 import { eventsContent } from './by-hand/events-content.ts';
 import { eventsDelivery } from './by-hand/events-delivery.ts';
 import { eventsPublish } from './by-hand/events-publish.ts';
+import { exploration } from './by-hand/exploration.ts';
 import { oauth, tokenRefusals } from './by-hand/oauth.ts';
 import { pathForms } from './by-hand/path-forms.ts';
 import { users } from './by-hand/users.ts';
@@ -28,6 +29,7 @@ const BY_HAND: readonly MutantsByRule[] = [
   eventsPublish,
   eventsDelivery,
   eventsContent,
+  exploration,
 ];
 
 const derived = [

@@ -6,14 +6,13 @@ import { rulesInScope } from '../../../src/report/scope.ts';
 import type { CheckReport } from '../../target/check-report.ts';
 import type { Mutant } from './mutant.ts';
 import { selectMutants } from './mutants.ts';
-import { PERMITTED_VARIANTS } from './permitted.ts';
 import { STUB_SERVERS } from './stub-servers.ts';
 
 /** The rules and servers of a run, passed to workers and reporter in an environment variable. */
 export interface MutantPlan {
   /** Default: all rules. */
   readonly rules?: readonly string[] | undefined;
-  readonly servers: readonly ('mutants' | 'nothing' | 'permitted')[];
+  readonly servers: readonly ('mutants' | 'nothing')[];
   readonly folder: string;
 }
 
@@ -49,7 +48,6 @@ function groupServerNamesByRule({ rules, servers }: MutantPlan): ReadonlyMap<str
       ...(servers.includes('nothing') && isSelected && level === 'documented'
         ? STUB_SERVERS.filter(({ mustFailRule }) => mustFailRule(id))
         : []),
-      ...(servers.includes('permitted') && isSelected ? PERMITTED_VARIANTS.filter(({ rules: of }) => of.test(id)) : []),
     ].map(({ name }) => name);
   };
   return new Map(rulesInScope.map(({ id, level }) => [id, listServerNamesOfRule(id, level)]));

@@ -3,6 +3,7 @@ import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import { rules } from '../../../src/contract/generated/rules-table.ts';
 import { changeHeaders, createProblemReply, createSuccessReply, parseBody, type Reply, type Request } from './exchange.ts';
 import { ACKNOWLEDGEMENT, changeDelivery, replaceReply, type StartMutant } from './mutant.ts';
+import { LISTS } from './quirk-changes.ts';
 
 interface StubServer {
   readonly name: string;
@@ -31,9 +32,8 @@ const createRefusingServer = (status: number, otherStatuses = '') =>
     requiresStatus(new RegExp(`^(${status}${otherStatuses})$`)),
   );
 
-const LISTS: readonly string[] = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'];
 const createEmptyPage = ({ operation }: Request): Reply =>
-  LISTS.includes(operation ?? '')
+  LISTS.some((list) => list === operation)
     ? createSuccessReply(200, { entities: [], cursor: null, pageSize: 100, count: 0 })
     : createProblemReply(404);
 

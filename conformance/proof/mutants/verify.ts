@@ -1,7 +1,6 @@
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import type { ProofFailure } from '../server.ts';
 import type { Mutant } from './mutant.ts';
-import { PERMITTED_VARIANTS } from './permitted.ts';
 import type { Outcome } from './reporter.ts';
 import { STUB_SERVERS } from './stub-servers.ts';
 
@@ -10,9 +9,6 @@ export function findProofFailures(mutants: readonly Mutant[], outcomes: readonly
   // Leave out mutants with `shownBy`, because another rule's checks detect them.
   const ofMutants = mutants.flatMap(({ name, shownBy }) => (shownBy === undefined ? (byServer.get(name) ?? []) : []));
   const ofNothing = outcomes.filter(({ server }) => STUB_SERVERS.some(({ name }) => name === server));
-  const ofPermitted = outcomes.filter(({ server, ended }) =>
-    PERMITTED_VARIANTS.some(({ name, mayPreventChecks }) => name === server && !(mayPreventChecks && ended === 'not-testable')),
-  );
   const survivors = mutants.filter(({ name }) => !byServer.get(name)?.some(isKill));
   const checks = Map.groupBy(ofMutants, ({ check }) => check);
   const idle = [...checks.values()].filter((ofCheck) => !ofCheck.some(({ ended }) => ended === 'killed' || ended === 'not-applicable'));
@@ -26,9 +22,6 @@ export function findProofFailures(mutants: readonly Mutant[], outcomes: readonly
     ...idle.flatMap(([outcome]) =>
       outcome ? [{ server: 'mutants', rule: outcome.rule, text: `The check ${outcome.check} kills no mutant.` }] : [],
     ),
-    ...ofPermitted
-      .filter(({ ended }) => ended !== 'passed' && ended !== 'not-applicable')
-      .map(({ server, rule, check, message }) => ({ server, rule, text: `does not pass ${check}\n${message}` })),
     ...ofNothing.filter(({ ended }) => ended === 'passed').map(({ server, rule, check }) => ({ server, rule, text: `passes ${check}` })),
   ];
 }

@@ -7,13 +7,11 @@ import { createConnection, deleteConnection, setConnectionState } from './indepe
 import { subscribe } from './independent/events.ts';
 import { findItem, type Service } from './independent/service.ts';
 import { createUser, deleteUser, updateUser } from './independent/users.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: the hook determines the body
-export type Hook = (body: any) => unknown;
+import type { Hook } from './serve-hooks.ts';
 
 /** What the operator and the users of the portal can do. A hook throws the API's `Problem` if a rule forbids the action. */
 export function createHooks(service: Service, port: number, expiredToken: () => string) {
-  const findUser = (id: string) => findItem(service.users, id.toLowerCase());
+  const findUser = (id: string) => findItem(service.users, id);
   const addUser: Hook = (user) => ({ userId: createUser(service, user).id });
   const removeUser: Hook = ({ userId }) => deleteUser(service, findUser(userId));
   const addNumber: Hook = ({ accountId }) => ({ telephoneNumber: createNumber(service, accountId) });
@@ -30,7 +28,9 @@ export function createHooks(service: Service, port: number, expiredToken: () => 
       const { id, name, providerId } = createExperience(service, 'GENERAL');
       return { experienceId: id, name, providerId };
     },
-    'subscriptions.create': (subscription) => ({ subscriptionId: subscribe(service, subscription) }),
+    'subscriptions.create': ({ experienceId, ...subscription }) => ({
+      subscriptionId: subscribe(service, { ...subscription, experienceId: experienceId?.toLowerCase() }),
+    }),
     'subscriptions.remove': ({ subscriptionId }) => service.subscriptions.delete(subscriptionId),
     ...createEntityHooks('portal', service),
     'portal.users.create': addUser,

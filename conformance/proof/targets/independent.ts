@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { pipeline } from 'node:stream';
 import { createServer as createTlsServer } from 'node:tls';
@@ -7,24 +6,18 @@ import { freePort } from '../../../src/store/testing/free-port.ts';
 import { listen } from '../../../src/store/testing/listen.ts';
 import { localhostCertificate } from '../../actors/own-certificate.ts';
 import { resolveProfileTarget } from '../../runner/profile-target.ts';
-import { readText } from '../../target/send.ts';
 import type { OpenServer } from '../server.ts';
 import { startServer } from './independent/server.ts';
-import type { BreachName } from './independent/service.ts';
-import { createHooks, type Hook } from './independent-hooks.ts';
+import { createHooks } from './independent-hooks.ts';
 import { createIndependentWorld } from './independent-world.ts';
 import { LONG_CHECKS } from './long-checks.ts';
+import { serveHooks } from './serve-hooks.ts';
 
-/** @param breaches for each rule, the breach that is active while the rule's checks run */
-export async function openIndependentServer(breaches?: ReadonlyMap<string, BreachName>): Promise<OpenServer> {
+export async function openIndependentServer(): Promise<OpenServer> {
   const cleanup = new AsyncDisposableStack();
   const { service, port } = cleanup.use(await startServer());
   const { profile: world, expiredToken } = createIndependentWorld(service);
-  const hooks = createHooks(service, port, expiredToken);
-  const setBreach: Hook = ({ rule = '' }) => {
-    service.breach = breaches?.get(rule);
-  };
-  const operator = cleanup.use(await serveHooks({ ...hooks, breach: setBreach }));
+  const operator = cleanup.use(await serveHooks(createHooks(service, port, expiredToken)));
   const receiver = cleanup.use(await startTlsReceiver());
   const profile: Profile = {
     ...world,
@@ -35,29 +28,15 @@ export async function openIndependentServer(breaches?: ReadonlyMap<string, Breac
     },
     events: {
       receiver: { ...receiver.addresses, reachableFromHere: false },
-      // Shorten the waits in runs with breaches, because some breaches omit deliveries.
-      patienceSeconds: breaches ? 3 : 10,
+      patienceSeconds: 10,
       graceSeconds: 0.2,
-      repeatsWithinSeconds: breaches ? 3 : 10,
+      repeatsWithinSeconds: 10,
     },
-    hooks: { urls: Object.fromEntries(Object.keys(hooks).map((name) => [name, `${operator.url}/${name}`])) },
+    hooks: { urls: operator.urls },
     notApplicable: LONG_CHECKS,
   };
-  const { settings, ...target } = await resolveProfileTarget(profile, { baseUrl: service.baseUrl });
-  const boundary = breaches && new URL('./breach-boundary.ts', import.meta.url).href;
-  return { ...target, settings: { ...settings, boundary }, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
-}
-
-async function serveHooks(functions: Readonly<Record<string, Hook>>) {
-  const server = createServer(async (request, response) => {
-    try {
-      const result = functions[request.url?.slice(1) ?? '']?.(JSON.parse(await readText(request)));
-      response.end(JSON.stringify(result ?? {}));
-    } catch (error) {
-      response.writeHead(500).end(String(error));
-    }
-  });
-  return listen(server);
+  const target = await resolveProfileTarget(profile, { baseUrl: service.baseUrl });
+  return { ...target, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
 }
 
 /** Starts an https server that forwards to the suite's http receiver. */

@@ -5,10 +5,12 @@ import { fileURLToPath } from 'node:url';
 import type { Profile } from '../../../src/contract/generated/profile.ts';
 import { resolveProfileTarget } from '../../runner/profile-target.ts';
 import type { OpenServer } from '../server.ts';
-import { stagingProfile, stagingTokens } from './staging-world.ts';
+import { SORT_FIELDS, stagingProfile, stagingTokens } from './staging-world.ts';
 
 /** Invented tokens and ids, which Prism accepts, let every check run at least partly. */
 const profile: Profile = {
+  // What random sequences find first in a server that stores nothing differs from run to run.
+  explore: { seconds: 0 },
   ...stagingProfile,
   // Prism never responds to a body that is not JSON.
   timeoutSeconds: 3,
@@ -17,11 +19,7 @@ const profile: Profile = {
   users: {
     ...stagingProfile.users,
     readModelBoundMs: 100,
-    sort: {
-      fields: { createdAt: 'createdAt', updatedAt: 'updatedAt', firstName: 'firstName', lastName: 'lastName' },
-      ascending: 'asc',
-      descending: 'desc',
-    },
+    sort: { fields: SORT_FIELDS, ascending: 'asc', descending: 'desc' },
   },
 };
 

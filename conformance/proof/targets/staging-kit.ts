@@ -8,29 +8,32 @@ import { DEFAULT_SCOPES } from '../../../src/world/world.ts';
 import { resolveProfileTarget } from '../../runner/profile-target.ts';
 import type { Capabilities } from '../../target/capabilities.ts';
 import type { OpenServer } from '../server.ts';
-import { startCarelessRelay } from './careless-relay.ts';
 import { LONG_CHECKS } from './long-checks.ts';
-import { stagingProfile, stagingTokens, stagingWorld } from './staging-world.ts';
+import { serveKitHooks } from './serve-hooks.ts';
+import { SORT_FIELDS, stagingProfile, stagingTokens, stagingWorld } from './staging-world.ts';
 
 interface Options {
   readonly set?: Partial<Decisions>;
   /** The longest delay, in milliseconds, before a change appears in the users list. */
-  readonly readModelBoundMs: number;
-  /** The value of sortBy for each field. */
-  readonly sortFields: Capabilities['users.sort']['fields'];
-  readonly losesDeliveries?: boolean;
+  readonly readModelBoundMs?: number;
+  /** The value of sortBy for each field. Default: all fields. */
+  readonly sortFields?: Capabilities['users.sort']['fields'];
+  readonly patienceSeconds?: number;
+  /** Whether the profile has hooks, which use a control API that is unknown to the suite. */
+  readonly hasHooks?: boolean;
 }
 
-/** Starts a kit without a control API, known to the suite only from a profile. */
-export async function openStagingKit({ set = {}, readModelBoundMs, sortFields, losesDeliveries = false }: Options): Promise<OpenServer> {
+/** Starts a kit that the suite knows only from a profile. */
+export async function openStagingKit(options: Options = {}): Promise<OpenServer> {
+  // Long waits are not needed if no delivery is lost, because the kit delivers immediately.
+  const { set = {}, readModelBoundMs = 2000, sortFields = SORT_FIELDS, patienceSeconds = 20, hasHooks = false } = options;
   const receiver = `127.0.0.1:${await freePort()}`;
   const connected = set['assignments.create.needs-connection'] === 409;
-  const suiteUrl = `http://${receiver}/events`;
   const cleanup = new AsyncDisposableStack();
-  const relay = losesDeliveries ? cleanup.use(await startCarelessRelay(suiteUrl)) : { url: suiteUrl };
-  const fixtures = stagingWorld({ connected, destinationUrl: relay.url });
-  const kit = cleanup.use(await createKit({ port: 0, control: false, retries: 'fast', fixtures, set }));
+  const fixtures = stagingWorld({ connected, ...(!hasHooks && { destinationUrl: `http://${receiver}/events` }) });
+  const kit = cleanup.use(await createKit({ port: 0, control: hasHooks, retries: 'fast', fixtures, set }));
   const tokens = await kit.tokens();
+  const hooks = hasHooks ? cleanup.use(await serveKitHooks(kit.url)) : undefined;
   const profile: Profile = {
     ...stagingProfile,
     allow: { write: true, rate: true },
@@ -43,12 +46,12 @@ export async function openStagingKit({ set = {}, readModelBoundMs, sortFields, l
     notApplicable: LONG_CHECKS,
     events: {
       receiver: { publicUrl: `http://${receiver}`, listen: receiver },
-      subscription: { id: fixtures.subscriptions!.suite!.id!, path: '/events' },
-      // Shorten the waits if the relay loses deliveries. Long waits are not needed, because the kit delivers immediately.
-      patienceSeconds: losesDeliveries ? 5 : 20,
+      ...(!hooks && { subscription: { id: fixtures.subscriptions!.suite!.id!, path: '/events' } }),
+      patienceSeconds,
       graceSeconds: 0.2,
       repeatsWithinSeconds: 10,
     },
+    ...(hooks && { hooks: { urls: hooks.urls } }),
   };
   return { ...(await resolveProfileTarget(profile, { baseUrl: kit.url })), [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
 }

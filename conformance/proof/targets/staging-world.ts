@@ -12,6 +12,8 @@ const CONNECTED_EXPERIENCE_COUNT = 103;
 const ASSIGNED_NUMBER_COUNT = 120;
 const createAssignedNumber = (index: number): string => `+1206556${String(1000 + index)}`;
 
+export const SORT_FIELDS = { createdAt: 'createdAt', updatedAt: 'updatedAt', firstName: 'firstName', lastName: 'lastName' } as const;
+
 export const stagingProfile = {
   accounts: { main: createId(1), second: createId(2), hidden: createId(3), manyUsers: createId(4), manyConnections: createId(5) },
   experiences: {
@@ -60,11 +62,15 @@ export function stagingTokens(tokenOf: (name: string) => string) {
 
 const createLevels = (level: 'manage' | 'read') => ({ main: level, second: level, 'many-users': level, 'many-connections': level });
 
-/**
- * The world that an operator would prepare for tests with a profile.
- * @param connected whether accounts are connected and the main account is assigned
- */
-export function stagingWorld({ connected, destinationUrl }: { readonly connected: boolean; readonly destinationUrl: string }): World {
+interface Preparation {
+  /** Whether accounts are connected and the main account is assigned. */
+  readonly connected: boolean;
+  /** The destination of the suite's subscription. Absent: the suite creates its own subscriptions. */
+  readonly destinationUrl?: string;
+}
+
+/** The world that an operator would prepare for tests with a profile. */
+export function stagingWorld({ connected, destinationUrl }: Preparation): World {
   const createExperience = (number: number, members: object = {}) => ({
     id: createId(number),
     provider: 'acme',
@@ -127,7 +133,7 @@ export function stagingWorld({ connected, destinationUrl }: { readonly connected
       ]),
       ...(connected && assignableConnections()),
     },
-    subscriptions: { suite: { id: createId(41), provider: 'acme', destinationUrl, types: [...eventTypes] } },
+    ...(destinationUrl && { subscriptions: { suite: { id: createId(41), provider: 'acme', destinationUrl, types: [...eventTypes] } } }),
     tokens: {
       full: { client: 'suite', principal: 'manager' },
       reader: { client: 'suite', principal: 'reader' },

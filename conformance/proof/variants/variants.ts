@@ -4,7 +4,6 @@ import type { Results } from '../../../src/contract/generated/results.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import { rules } from '../../../src/contract/generated/rules-table.ts';
 import { rulesInScope } from '../../../src/report/scope.ts';
-import { createDatabase } from '../../../src/store/testing/postgres.ts';
 import type { SuiteOptions } from '../../runner/run-suite.ts';
 import { openKit } from '../kit-target.ts';
 import type { Selection } from '../selection.ts';
@@ -22,19 +21,10 @@ export function createVariantServers({ rules: selected, decisions: chosen }: Sel
     const forms = [index % 2 === 0 ? 'prefixed' : 'flat'] as const;
     const run = { forms, notApplicable: listRulesTestedElsewhere(variants, index) };
     const name = `variant ${index + 1}`;
-    const isOnPostgres = (id: RuleId) => index === variants.length - 1 && TESTED_ON_POSTGRES.includes(id);
     const isConcerned = createRuleFilter(listNewDecisions(set, index));
-    const onSqlite = RULES.filter((id) => isSelected(id) && (index === 0 || isConcerned(id)) && !isOnPostgres(id));
-    // Turn list lag off, because it slows down every write, and no rules about lists are tested here.
-    const setOnPostgres = { ...set, 'lists.read-model-lag': 0 };
-    const onPostgres = RULES.filter((id) => isSelected(id) && isOnPostgres(id));
-    return [
-      { ...createServer(name, set, observed), run: { ...run, rules: onSqlite, observing: observed.length > 0, workers: 1 } },
-      {
-        ...createServer(`${name} on PostgreSQL`, setOnPostgres, [], createDatabase),
-        run: { ...run, rules: onPostgres, observing: false, workers: 2 },
-      },
-    ].filter(({ run: { rules: tested, observing } }) => tested.length > 0 || observing);
+    const own = RULES.filter((id) => isSelected(id) && (index === 0 || isConcerned(id)));
+    const server = { ...createServer(name, set, observed), run: { ...run, rules: own, observing: observed.length > 0, workers: 1 } };
+    return own.length > 0 || server.run.observing ? [server] : [];
   });
   // Test no rules here, because `xpk conformance` already tests them with the default decisions.
   const defaults = {
@@ -55,10 +45,10 @@ function createRuleFilter(ids: readonly DecisionId[]): (rule: RuleId) => boolean
   return (rule) => sections.has(readSection(rule)) || (rules[rule].operations?.some((operation) => operations.has(operation)) ?? false);
 }
 
-function createServer(name: string, variant: Variant, observed: readonly DecisionId[], database?: () => Promise<string>) {
+function createServer(name: string, variant: Variant, observed: readonly DecisionId[]) {
   return {
     name,
-    open: async () => openKit({ set: variant, ...(database && { database: await database() }) }),
+    open: () => openKit({ set: variant }),
     verify: (results: Results) => [
       ...findUnexpectedVerdicts(name, results, () => ({ verdicts: ['passed', 'not-applicable'], why: 'a decision breaks no rule' })),
       ...findWrongObservations(name, results, { ...defaultDecisions, ...variant }, observed),
@@ -81,9 +71,6 @@ function findWrongObservations(
 }
 
 const RULES = rulesInScope.map(({ id }) => id);
-
-/** The rules to test on PostgreSQL: those without many concurrent requests. */
-const TESTED_ON_POSTGRES = RULES.filter((id) => !/^(limits|general|http\.pages)\.|\.list\./.test(id));
 
 /** Slow rules. If several variants have the same decisions about such a rule, only one of them tests it. */
 const SLOW: readonly { readonly rules: readonly RuleId[]; readonly decisions: string; readonly at: 'findIndex' | 'findLastIndex' }[] = [

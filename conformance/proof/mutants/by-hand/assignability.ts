@@ -1,7 +1,6 @@
 import { createRateLimit } from '../../../../src/domain/rate.ts';
 import { changeMembers, createProblemReply, parseBody, type Reply, type Request } from '../exchange.ts';
 import { changeSuccess, handleRequests, type MutantsByRule, type StartMutant } from '../mutant.ts';
-import { ASSIGNMENTS, list } from './resources.ts';
 import { forEachType } from './world.ts';
 
 const CHECK_OPERATION = 'getExperienceAssignability';
@@ -30,14 +29,8 @@ function applyLimit(create: () => ReturnType<typeof createRateLimit>, getKey: (r
 export const assignability = {
   'assignability.unknown-target-false': forEachType('Reports every TYPE as assignable.', (type) => setAssignable(type, true)),
   'assignability.free-target-true': {
-    ...forEachType('Reports no TYPE as assignable.', (type) => setAssignable(type, false)),
-    'Reports assignable false for targets that are assigned to other Experiences.': changeSuccess(
-      CHECK_OPERATION,
-      async (reply, { request, service }) => {
-        const assigned = await list(ASSIGNMENTS, request.query, request, service);
-        return assigned.length > 0 ? changeMembers(reply, { assignable: false }) : undefined;
-      },
-    ),
+    'Reports no number as assignable.': setAssignable('PHONE_NUMBER', false),
+    'Reports no user as assignable.': setAssignable('USER', false),
   },
   'limits.assignability.under-limit': { 'Allows 10 checks a second.': applyLimit(() => createRateLimit(10, 'sliding')) },
   'limits.assignability.rate': {

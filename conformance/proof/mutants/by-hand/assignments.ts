@@ -16,7 +16,6 @@ import {
   ignoreFilter,
   list,
   listForAnybody,
-  listRefusedEntities,
   omitEntities,
   returnDeletedEntities,
 } from './resources.ts';
@@ -28,14 +27,15 @@ const listTargetAssignments = ({ text }: Pick<Request, 'text'>, request: Request
   return list(ASSIGNMENTS, { targetType, targetValue }, request, service);
 };
 
-/** A mutant that runs `change` when a target gets a second assignment, and responds with the status that `change` returns, if any. */
-const changeOnSecondAssignment = (change: (own: Json, others: readonly Json[], kit: Kit) => Promise<number | undefined>): StartMutant =>
-  changeSuccess(CREATE_OPERATION, async (reply, { request, service, kit }) => {
-    const own = parseBody(reply);
-    const others = (await listTargetAssignments(reply, request, service)).filter(({ id }) => id !== own.id);
-    const status = others.length > 0 ? await change(own, others, kit) : undefined;
-    return status === undefined ? undefined : createProblemReply(status);
-  });
+const unassignOthers: StartMutant = changeSuccess(CREATE_OPERATION, async (reply, { request, service, kit }) => {
+  const own = parseBody(reply);
+  const all = await listTargetAssignments(reply, request, service);
+  await removeAssignments(
+    all.filter(({ id }) => id !== own.id),
+    kit,
+  );
+  return undefined;
+});
 
 const reserveNumberForFirstExperience: StartMutant = () => {
   const holders = new Map<string, string>();
@@ -52,26 +52,20 @@ async function removeAssignments(assignments: readonly Json[], { control }: Kit)
   for (const { id } of assignments) await control.remove('assignments', id);
 }
 
-const createFilterMutants = (...filters: readonly string[]) => ({
-  ...Object.fromEntries(filters.map((filter) => [`Ignores ${filter}.`, ignoreFilter(ASSIGNMENTS, filter)])),
-  'Leaves user assignments out of the list.': omitEntities(ASSIGNMENTS, ({ targetType }) => targetType === 'USER'),
-  'Leaves account assignments out of the list.': omitEntities(ASSIGNMENTS, ({ targetType }) => targetType === 'ACCOUNT'),
-});
+const createFilterMutants = (...filters: readonly string[]) =>
+  Object.fromEntries(filters.map((filter) => [`Ignores ${filter}.`, ignoreFilter(ASSIGNMENTS, filter)]));
 
 export const assignments = {
   'assignments.list.by-account': createFilterMutants('accountId'),
   'assignments.list.by-account-and-experience': createFilterMutants('accountId', 'experienceId'),
   'assignments.list.by-account-and-type': createFilterMutants('accountId', 'targetType'),
   'assignments.list.by-account-experience-and-type': createFilterMutants('accountId', 'experienceId', 'targetType'),
-  'assignments.list.by-target': createFilterMutants('targetType', 'targetValue'),
-  'assignments.list.only-visible': { 'Lists assignments that the caller may not see.': listForAnybody(ASSIGNMENTS) },
-  'assignments.create.several-experiences': {
-    'Assigns a target to only one Experience.': changeOnSecondAssignment(async (own, _, kit) => {
-      await removeAssignments([own], kit);
-      return 409;
-    }),
-    "Removes the target's other assignments.": changeOnSecondAssignment((_, others, kit) => removeAssignments(others, kit)),
+  'assignments.list.by-target': {
+    ...createFilterMutants('targetValue'),
+    'Leaves account assignments out of the list.': omitEntities(ASSIGNMENTS, ({ targetType }) => targetType === 'ACCOUNT'),
   },
+  'assignments.list.only-visible': { 'Lists assignments that the caller may not see.': listForAnybody(ASSIGNMENTS) },
+  'assignments.create.several-experiences': { "Removes the target's other assignments.": unassignOthers },
   'assignments.create.unknown-target-refused': {
     'Accepts a user that the caller may not view.': changeRefusal(
       'assignments.create.unknown-user',
@@ -81,13 +75,21 @@ export const assignments = {
   },
   'assignments.create.agent-number-freed': { 'Never assigns a number to a second AGENT Experience.': reserveNumberForFirstExperience },
   'assignments.create.again': createRecreationMutants(ASSIGNMENTS),
+  'assignments.create.read-only-members': Object.fromEntries(
+    ['id', 'accountId', 'updatedAt'].map((member) => [
+      `Takes over the ${member} in a create request.`,
+      changeSuccess(CREATE_OPERATION, (reply, { request }) => {
+        const value = parseBody(request)[member];
+        return value === undefined ? undefined : changeMembers(reply, { [member]: value });
+      }),
+    ]),
+  ),
   'assignments.create.updated-at-utc': {
     'Shows the Unix epoch (1970) in updatedAt.': changeSuccess(CREATE_OPERATION, (reply) =>
       changeMembers(reply, { updatedAt: '1970-01-01T00:00:00Z' }),
     ),
   },
   'assignments.create.refused-changes-nothing': {
-    'Lists an assignment although its creation was refused.': listRefusedEntities(ASSIGNMENTS),
     "Removes the target's assignments when it refuses a create request.": changeReply(
       CREATE_OPERATION,
       async (_, { request, service, kit }) => removeAssignments(await listTargetAssignments(request, request, service), kit),

@@ -20,7 +20,9 @@ const setChallenge = (value: string | undefined) => (reply: Reply) => changeHead
 
 export const authentication = {
   'auth.token.any-client': {
-    'Accepts schemes other than Bearer.': acceptInsteadOf401((request) => readScheme(request) === 'Basic'),
+    'Accepts Basic authentication.': acceptInsteadOf401((request) => readScheme(request) === 'Basic'),
+    'Accepts the token after any scheme.': acceptInsteadOf401(({ headers }) => /^(?!bearer)\w+ eyJ/i.test(headers.authorization ?? '')),
+    'Accepts a token without the scheme.': acceptInsteadOf401(({ headers }) => /^eyJ/.test(headers.authorization ?? '')),
     'Accepts a token in the query.': acceptInsteadOf401(({ query }) => query.access_token !== undefined),
   },
   'auth.token.invalid': { 'Does not verify token signatures.': acceptInsteadOf401(isJwt) },

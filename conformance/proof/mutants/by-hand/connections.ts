@@ -3,7 +3,6 @@ import {
   changeQuery,
   createProblemReply,
   isSuccess,
-  type Json,
   parseBody,
   parseRequest,
   type Reply,
@@ -29,23 +28,12 @@ import {
   ignoreFilter,
   list,
   listForAnybody,
-  listRefusedEntities,
   omitEntities,
-  PAST_TIME,
   returnDeletedEntities,
 } from './resources.ts';
 
 const { list: LIST, get: GET, create: CREATE, remove: DELETE } = CONNECTIONS;
 const UPDATE_OPERATION = 'updateExperienceConnection';
-
-const allowOnlyOneConnection: StartMutant = () => {
-  let isFirst = true;
-  return handleRequests(CREATE, async (request, service) => {
-    const reply = isFirst ? await service(request) : createProblemReply(409);
-    if (isSuccess(reply)) isFirst = false;
-    return reply;
-  })();
-};
 
 const freezeUpdatedAt: StartMutant = () => {
   const first = new Map<string, unknown>();
@@ -59,7 +47,6 @@ const freezeUpdatedAt: StartMutant = () => {
 const ignoreUpdate = (state: string): StartMutant =>
   replaceReply(UPDATE_OPERATION, (request) => (parseBody(request).state === state ? SUCCESS : undefined));
 
-const isUpdated = (reply: Reply, { operation }: Request): boolean => operation === UPDATE_OPERATION && isSuccess(reply);
 const isUpdateRefused = (reply: Reply, { operation }: Request): boolean => operation === UPDATE_OPERATION && !isSuccess(reply);
 
 const E164 = /^\+[1-9]\d{1,14}$/;
@@ -86,17 +73,15 @@ const refuseDeletionInState = (state: string): StartMutant =>
     (await kit.control.find('connections', readPathId(request)))?.state === state ? createProblemReply(409) : undefined,
   );
 
-const refuseDeletionWhileAssigned = (query: (connection: Json) => Readonly<Record<string, string>>): StartMutant =>
-  handleRequests(DELETE, async (request, service) => {
-    const connection = parseBody(await service(parseRequest('GET', request.url, request.headers, '')));
-    return (await list(ASSIGNMENTS, query(connection), request, service)).length > 0 ? createProblemReply(409) : service(request);
-  });
+const refuseDeletionWhileAssigned = handleRequests(DELETE, async (request, service) => {
+  const { accountId, experienceId } = parseBody(await service(parseRequest('GET', request.url, request.headers, '')));
+  const assigned = await list(ASSIGNMENTS, { accountId, experienceId }, request, service);
+  return assigned.length > 0 ? createProblemReply(409) : service(request);
+});
 
 export const connections = {
   'connections.list.by-account': {
     'Lists the connections of all accounts.': ignoreFilter(CONNECTIONS, 'accountId'),
-    'Leaves out INACTIVE connections.': omitEntities(CONNECTIONS, ({ state }) => state === 'INACTIVE'),
-    'Leaves out ACTIVE connections.': omitEntities(CONNECTIONS, ({ state }) => state === 'ACTIVE'),
   },
   'connections.list.by-telephone-number': createNumberMutants('telephoneNumber'),
   'connections.list.by-tn': createNumberMutants('tn'),
@@ -106,15 +91,9 @@ export const connections = {
       request.query.tn === undefined ? undefined : changeQuery(request, { telephoneNumber: undefined }),
     ),
   },
-  'connections.list.by-experience': {
-    'Ignores experienceId.': ignoreFilter(CONNECTIONS, 'experienceId'),
-    "Lists the Experience's connections in all accounts.": ignoreFilter(CONNECTIONS, 'accountId'),
-  },
+  'connections.list.by-experience': { 'Ignores experienceId.': ignoreFilter(CONNECTIONS, 'experienceId') },
   'connections.list.only-visible': { 'Lists connections that the caller may not see.': listForAnybody(CONNECTIONS) },
-  'connections.create.success': {
-    'Refuses every creation.': replaceReply(CREATE, () => createProblemReply(403)),
-    'Creates only one connection.': allowOnlyOneConnection,
-  },
+  'connections.create.success': { 'Refuses every creation.': replaceReply(CREATE, () => createProblemReply(403)) },
   'connections.create.unknown-account-or-experience-refused': {
     'Accepts a creation by a caller who may not view the account.': changeRefusal(
       'connections.create.unknown-account-or-experience',
@@ -131,7 +110,6 @@ export const connections = {
   },
   'connections.create.again': createRecreationMutants(CONNECTIONS),
   'connections.create.refused-changes-nothing': {
-    'Lists a connection although its creation was refused.': listRefusedEntities(CONNECTIONS),
     "Changes the existing connection's updatedAt when it refuses a second connection.": changeUpdatedAt(
       'connections.create.exists',
       CONNECTIONS,
@@ -140,7 +118,6 @@ export const connections = {
   'connections.update.activates': { 'Does not activate the connection.': ignoreUpdate('ACTIVE') },
   'connections.update.deactivates': { 'Does not deactivate the connection.': ignoreUpdate('INACTIVE') },
   'connections.update.updated-at-grows': {
-    'Decreases updatedAt when it updates a connection.': changeMembersOnceTriggered(CONNECTIONS, isUpdated, { updatedAt: PAST_TIME }),
     "Never changes a connection's updatedAt.": freezeUpdatedAt,
   },
   'connections.update.refused-changes-nothing': {
@@ -155,17 +132,8 @@ export const connections = {
   'connections.delete.deleted': {
     'Refuses to delete ACTIVE connections.': refuseDeletionInState('ACTIVE'),
     'Refuses to delete INACTIVE connections.': refuseDeletionInState('INACTIVE'),
-    'Refuses to delete connections while numbers are assigned to another Experience.': refuseDeletionWhileAssigned(({ accountId }) => ({
-      accountId,
-      targetType: 'PHONE_NUMBER',
-    })),
   },
-  'connections.delete.only-numbers-block': {
-    'Refuses to delete connections while any target is assigned.': refuseDeletionWhileAssigned(({ accountId, experienceId }) => ({
-      accountId,
-      experienceId,
-    })),
-  },
+  'connections.delete.only-numbers-block': { 'Refuses to delete connections while any target is assigned.': refuseDeletionWhileAssigned },
   'connections.delete.gone': { 'Returns a deleted connection.': returnDeletedEntities(CONNECTIONS, 'read') },
   'connections.delete.unlisted': { 'Lists deleted connections.': returnDeletedEntities(CONNECTIONS, 'listed') },
 } satisfies MutantsByRule;

@@ -10,12 +10,6 @@ export type Cause = 'api' | 'account' | 'target' | 'elsewhere';
 export interface KnownChange {
   readonly cause: Cause;
   readonly data: Json;
-  /** The number of API requests that have made this change to this entity. */
-  readonly times: number;
-  /** Whether the last request that caused the event used the prefixed or the flat path. Undefined if no request caused it. */
-  readonly form: Request['form'];
-  /** Whether all earlier calls with this `key` were for the same entity. */
-  isFirst(key: unknown): boolean;
 }
 
 /** An update can also publish `experience.connection.deactivated`. */
@@ -51,13 +45,11 @@ export function changeSelectedEvents(
 
 function createChangeRecorder() {
   const pending = new Set<Promise<unknown>>();
-  const changes = new Map<string, Pick<KnownChange, 'times' | 'form'>>();
-  const firsts = new Map<unknown, string>();
+  const changes = new Set<string>();
 
   const recordRequest: RequestHandler = (request, service) => {
     const reply = service(request).then((answered) => {
-      const change = readChange(request, answered);
-      changes.set(change, { times: (changes.get(change)?.times ?? 0) + 1, form: request.form });
+      changes.add(readChange(request, answered));
       return answered;
     });
     pending.add(reply.catch(() => undefined));
@@ -68,17 +60,9 @@ function createChangeRecorder() {
     // Wait, because an event may arrive before the reply to its request.
     await Promise.all(pending);
     const [data, id] = [readData(delivery), readEntityId(delivery)];
-    const change = changes.get(`${parseBody(delivery).type} ${id}`);
     return {
-      cause: change ? 'api' : await determineCause(data, kit),
+      cause: changes.has(`${parseBody(delivery).type} ${id}`) ? 'api' : await determineCause(data, kit),
       data,
-      times: change?.times ?? 0,
-      form: change?.form,
-      isFirst(key) {
-        const first = firsts.get(key) ?? id;
-        firsts.set(key, first);
-        return first === id;
-      },
     };
   }
   return { recordRequest, findCause };

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { eventTypes } from '../../../../src/contract/generated/events.ts';
 import { changeData, changeEvent, changeHeaders, type Delivery, isType, parseBody, readData } from '../exchange.ts';
 import { changeDelivery, type Kit, type MutantsByRule, type StartMutant } from '../mutant.ts';
 import { changeSelectedEvents, readEntityId } from './events-causes.ts';
 import { forEachType } from './world.ts';
 
 /** A mutant that changes every delivery attempt except the first. */
-export const changeRepeats =
+const changeRepeats =
   (change: (repeat: Delivery, first: Delivery, kit: Kit) => Delivery | Promise<Delivery>): StartMutant =>
   () => {
     const firsts = new Map<string, Delivery>();
@@ -18,37 +17,7 @@ export const changeRepeats =
     })();
   };
 
-export async function hasSubscriptionWithExperience(delivery: Delivery, { control }: Kit): Promise<boolean> {
-  return (await control.find('subscriptions', String(parseBody(delivery).subscriptionId)))?.experience != null;
-}
-
-async function hasSubscriptionWithSomeTypes(delivery: Delivery, { control }: Kit): Promise<boolean> {
-  const types = (await control.find('subscriptions', String(parseBody(delivery).subscriptionId)))?.types;
-  return Array.isArray(types) && types.length < eventTypes.length;
-}
-
-export function changeSelectedDeliveries(
-  change: (delivery: Delivery) => Delivery | 'lost',
-  isSelected = hasSubscriptionWithExperience,
-): StartMutant {
-  return changeDelivery(async (delivery, kit) => ((await isSelected(delivery, kit)) ? change(delivery) : undefined));
-}
-
 export const USER_EVENTS = ['provisioning.user.created', 'provisioning.user.deleted'] as const;
-
-const WITHOUT_UPDATED_AT = {
-  'Sends no updatedAt to a subscription with an experienceId.': changeSelectedDeliveries((delivery) =>
-    changeData(delivery, { updatedAt: undefined }),
-  ),
-};
-
-export const sendFirstSubscriptionId: StartMutant = () => {
-  let first: unknown;
-  return changeDelivery((delivery) => {
-    first ??= parseBody(delivery).subscriptionId;
-    return changeEvent(delivery, { subscriptionId: first });
-  })();
-};
 
 const setId = (delivery: Delivery, id: unknown): Delivery => changeHeaders(delivery, { 'webhook-id': String(id) });
 const readTimestamp = ({ headers }: Delivery): number => Number(headers['webhook-timestamp']);
@@ -70,18 +39,7 @@ export const eventsContent = {
   },
   'events.envelope.subscription-id': {
     'Sends an unknown subscriptionId.': changeDelivery((delivery) => changeEvent(delivery, { subscriptionId: randomUUID() })),
-    "Sends the first subscription's id to all subscriptions.": sendFirstSubscriptionId,
-    'Sends no subscriptionId to a subscription with an experienceId.': changeSelectedDeliveries((delivery) =>
-      changeEvent(delivery, { subscriptionId: undefined }),
-    ),
-    'Sends no subscriptionId to a subscription that lists only some event types.': changeSelectedDeliveries(
-      (delivery) => changeEvent(delivery, { subscriptionId: undefined }),
-      hasSubscriptionWithSomeTypes,
-    ),
   },
-  'events.connection.data.updated-at': WITHOUT_UPDATED_AT,
-  'events.assignment.data.updated-at': WITHOUT_UPDATED_AT,
-  'events.provisioning.data.updated-at': WITHOUT_UPDATED_AT,
   'events.envelope.scope-experience': {
     "Sends a different Experience's id.": changeDelivery((delivery) => changeEvent(delivery, { scope: { experienceId: randomUUID() } })),
   },
@@ -109,9 +67,6 @@ export const eventsContent = {
     'Sends a webhook-timestamp that is an hour too late.': changeDelivery((delivery) =>
       setTimestamp(delivery, readTimestamp(delivery) + 3600),
     ),
-    'Sends a webhook-timestamp that is an hour too early.': changeDelivery((delivery) =>
-      setTimestamp(delivery, readTimestamp(delivery) - 3600),
-    ),
   },
   'events.headers.webhook-timestamp-of-repeat': {
     "Sends the first attempt's webhook-timestamp with every repeat.": changeRepeats((repeat, first) =>
@@ -125,7 +80,6 @@ export const eventsContent = {
     "Sends the attempt's time, in whole seconds, as the event's timestamp.": changeDelivery((delivery) =>
       changeEvent(delivery, { timestamp: `${new Date().toISOString().slice(0, 19)}Z` }),
     ),
-    "Sends repeats without the event's scope member.": changeRepeats((repeat) => changeEvent(repeat, { scope: undefined })),
     "Sends repeats with the connection's current updatedAt.": changeRepeats(async (repeat, _, { control }) => {
       const connection = await control.find('connections', String(readData(repeat).connectionId));
       return changeData(repeat, { updatedAt: connection?.updatedAt });

@@ -1,16 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type EventType, eventTypes } from '../../../../src/contract/generated/events.ts';
 import { changeEvent, type Delivery, isType, parseBody, type Reply } from '../exchange.ts';
-import {
-  ACKNOWLEDGEMENT,
-  changeDelivery,
-  type DeliveryHandler,
-  type Kit,
-  type MutantsByRule,
-  type StartMutant,
-  type Subscriber,
-} from '../mutant.ts';
-import { changeSelectedDeliveries, hasSubscriptionWithExperience, sendFirstSubscriptionId, USER_EVENTS } from './events-content.ts';
+import { ACKNOWLEDGEMENT, changeDelivery, type DeliveryHandler, type Kit, type MutantsByRule, type StartMutant } from '../mutant.ts';
+import { USER_EVENTS } from './events-content.ts';
+
+async function hasSubscriptionWithExperience(delivery: Delivery, { control }: Kit): Promise<boolean> {
+  return (await control.find('subscriptions', String(parseBody(delivery).subscriptionId)))?.experience != null;
+}
+
+const loseEventsOfOneExperience = changeDelivery(async (delivery, kit) =>
+  (await hasSubscriptionWithExperience(delivery, kit)) ? 'lost' : undefined,
+);
+
+const sendFirstSubscriptionId: StartMutant = () => {
+  let first: unknown;
+  return changeDelivery((delivery) => {
+    first ??= parseBody(delivery).subscriptionId;
+    return changeEvent(delivery, { subscriptionId: first });
+  })();
+};
 
 const NO_REPLY = undefined;
 const FAILURE_REPLY: Reply = { status: 500, headers: {}, text: '' };
@@ -26,6 +34,9 @@ const replaceReplies = (replacement: Reply, isSelected: (reply: Reply) => boolea
   });
 const acknowledgeStatus = (acknowledged: number): StartMutant => replaceReplies(ACKNOWLEDGEMENT, ({ status }) => status === acknowledged);
 
+/** Treats every 4xx as an acknowledgement. */
+export const acknowledgeRefusals = replaceReplies(ACKNOWLEDGEMENT, ({ status }) => status >= 400 && status < 500);
+
 const acknowledgeSelectedDeliveries = (isSelected: (delivery: Delivery, kit: Kit) => boolean | Promise<boolean>): StartMutant =>
   handleDeliveries(async (delivery, subscriber, kit) => {
     const reply = await subscriber(delivery);
@@ -40,16 +51,6 @@ const sendToOtherSubscriptions = (types: readonly EventType[]): StartMutant =>
     await kit.deliver(delivery);
     return ACKNOWLEDGEMENT;
   });
-
-const deliverToFirstAddress: StartMutant = () => {
-  let first: Subscriber | undefined;
-  return {
-    handleDelivery(delivery, subscriber) {
-      first ??= subscriber;
-      return first(delivery);
-    },
-  };
-};
 
 const deliverToFirstMatch: StartMutant = () => {
   const subscriptions = new Map<unknown, unknown>();
@@ -68,10 +69,12 @@ export const eventsDelivery = {
     ),
   },
   'events.delivery.any-2xx-acknowledges': {
+    'Repeats a delivery that is answered with 205.': replaceReplies(FAILURE_REPLY, ({ status }) => status === 205),
     'Repeats a delivery that is answered with 299.': replaceReplies(FAILURE_REPLY, ({ status }) => status === 299),
   },
   'events.delivery.retries-non-2xx': {
     'Does not repeat a delivery that is answered with 404.': acknowledgeStatus(404),
+    'Does not repeat a delivery that is answered with 407.': acknowledgeStatus(407),
     'Does not repeat a delivery that is answered with 410.': acknowledgeStatus(410),
     'Does not repeat deliveries of user events.': acknowledgeSelectedDeliveries((delivery) => isType(delivery, ...USER_EVENTS)),
     'Does not repeat deliveries to a subscription with an experienceId.': acknowledgeSelectedDeliveries(hasSubscriptionWithExperience),
@@ -97,20 +100,17 @@ export const eventsDelivery = {
       Promise.race([subscriber(delivery), setResponseTimeout(5000, NO_REPLY)]),
     ),
   },
-  'events.subscription.delivered-to-destination': {
-    'Delivers all events to one destination.': deliverToFirstAddress,
-    'Delivers nothing.': changeDelivery(() => 'lost'),
-  },
+  'events.subscription.delivered-to-destination': { 'Delivers nothing.': changeDelivery(() => 'lost') },
   'events.subscription.only-listed-types': { 'Delivers events of every type to every subscription.': sendToOtherSubscriptions(eventTypes) },
   'events.subscription.only-its-experience': {
     "Delivers every Experience's user events to every subscription.": sendToOtherSubscriptions(USER_EVENTS),
   },
   'events.subscription.every-match': {
     'Delivers only to the first matching subscription.': deliverToFirstMatch,
-    'Delivers nothing to a subscription with an experienceId.': changeSelectedDeliveries(() => 'lost'),
+    'Delivers nothing to a subscription with an experienceId.': loseEventsOfOneExperience,
   },
   'events.subscription.experience-id-optional': {
-    'Delivers nothing to a subscription with an experienceId.': changeSelectedDeliveries(() => 'lost'),
+    'Delivers nothing to a subscription with an experienceId.': loseEventsOfOneExperience,
     'Delivers nothing to a subscription without an experienceId.': changeDelivery(async (delivery, kit) =>
       (await hasSubscriptionWithExperience(delivery, kit)) ? undefined : 'lost',
     ),

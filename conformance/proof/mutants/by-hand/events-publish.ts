@@ -2,17 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { EventType } from '../../../../src/contract/generated/events.ts';
 import type { OperationId } from '../../../../src/contract/generated/operations.ts';
 import { isSuccess, isType, type Json, parseBody, parseRequest, type Reply, type Request, readData } from '../exchange.ts';
-import {
-  ACKNOWLEDGEMENT,
-  changeDelivery,
-  changeReply,
-  changeSuccess,
-  handleRequests,
-  type MutantsByRule,
-  type StartMutant,
-} from '../mutant.ts';
-import { EVENTS_BY_OPERATION, inventEvent, loseEvents } from './events-causes.ts';
-import { changeRepeats, generateId } from './events-content.ts';
+import { ACKNOWLEDGEMENT, changeDelivery, changeReply, handleRequests, type MutantsByRule, type StartMutant } from '../mutant.ts';
+import { EVENTS_BY_OPERATION, inventEvent } from './events-causes.ts';
+import { generateId } from './events-content.ts';
 import { ASSIGNMENTS, CONNECTIONS, list } from './resources.ts';
 
 const UPDATE_OPERATION = 'updateExperienceConnection';
@@ -39,17 +31,17 @@ const publishInventedEvent = (operation: OperationId, type: EventType, isSelecte
 const isRefusal = (reply: Reply): boolean => !isSuccess(reply);
 const isConflict = ({ status }: Reply): boolean => status === 409;
 
-const loseEveryThird =
-  (entity: 'connection' | 'assignment'): StartMutant =>
-  () => {
-    const seen = new Set<unknown>();
-    return changeDelivery((delivery) => {
-      if (!String(parseBody(delivery).type).startsWith(`experience.${entity}.`)) return undefined;
-      const id = delivery.headers['webhook-id'];
-      seen.add(id);
-      return [...seen].indexOf(id) % 3 === 2 ? 'lost' : undefined;
-    })();
-  };
+/** Loses every third event about each connection. */
+export const loseEveryThird: StartMutant = () => {
+  const seen = new Map<unknown, unknown[]>();
+  return changeDelivery((delivery) => {
+    const { connectionId } = readData(delivery);
+    const known = seen.get(connectionId) ?? [];
+    const ids = [...new Set([...known, delivery.headers['webhook-id']])];
+    seen.set(connectionId, ids);
+    return connectionId !== undefined && ids.indexOf(delivery.headers['webhook-id']) % 3 === 2 ? 'lost' : undefined;
+  })();
+};
 
 const publishTwice: StartMutant = () => ({
   async handleDelivery(delivery, subscriber) {
@@ -79,32 +71,9 @@ const deleteAssignmentsWithConnection: StartMutant = () => {
   };
 };
 
-type UserChange = 'created' | 'deleted';
-
-/** A mutant that publishes an event about every user created or deleted since the previous request. */
-const publishEveryUser =
-  (change: UserChange): StartMutant =>
-  () => {
-    let known: Map<unknown, Json> | undefined;
-    return handleRequests('any', async (request, service, kit) => {
-      const all: readonly Json[] = await kit.control.all('users');
-      const present = new Map(all.map((user) => [user.id, user]));
-      // At the first request, the mutant cannot know which users the check has created, so it treats the ten newest users as created.
-      const newest = all.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, 10);
-      const created = known ? all.filter(({ id }) => !known?.has(id)) : newest;
-      const deleted = [...(known?.values() ?? [])].filter(({ id }) => !present.has(id));
-      known = present;
-      for (const { id, account } of { created, deleted }[change]) {
-        const accountId = (await kit.control.find('accounts', account))?.id;
-        await kit.deliver(await inventEvent(kit, `provisioning.user.${change}`, { userId: id, accountId, ...parseBody(request) }));
-      }
-      return service(request);
-    })();
-  };
-
 /** A mutant that repeats each user event for every Experience assigned by the check. */
 const publishForEveryExperience =
-  (change: UserChange): StartMutant =>
+  (change: 'created' | 'deleted'): StartMutant =>
   () => {
     const assigned: string[] = [];
     return {
@@ -122,28 +91,9 @@ const publishForEveryExperience =
     };
   };
 
-const publishExistingUsers: StartMutant = changeSuccess(ASSIGNMENTS.create, async (_, { request, kit }) => {
-  const { targetValue: accountId, experienceId } = parseBody(request);
-  const { alias } = (await kit.control.find('accounts', accountId)) ?? {};
-  for (const { id, account } of await kit.control.all('users'))
-    if (account === alias) await kit.deliver(await inventEvent(kit, 'provisioning.user.created', { userId: id, accountId, experienceId }));
-  return undefined;
-});
-
-const createUserEventMutants = (change: UserChange) => ({
-  'Publishes user events even for accounts without an assignment.': publishEveryUser(change),
-  'Publishes user events for every Experience.': publishForEveryExperience(change),
-});
-
 export const eventsPublish = {
-  'events.publish.every-change': {
-    'Loses every third event about a connection.': loseEveryThird('connection'),
-    'Loses every third event about an assignment.': loseEveryThird('assignment'),
-  },
-  'events.publish.once-per-change': {
-    'Publishes every event twice.': publishTwice,
-    'Uses a different webhook-id for every attempt.': changeRepeats(generateId),
-  },
+  'events.publish.every-change': { 'Loses every third event about a connection.': loseEveryThird },
+  'events.publish.once-per-change': { 'Publishes every event twice.': publishTwice },
   'events.publish.nothing-when-refused': Object.fromEntries(
     (Object.keys(EVENTS_BY_OPERATION) as (keyof typeof EVENTS_BY_OPERATION)[]).map((operation) => [
       `Publishes an event when it refuses ${operation}.`,
@@ -159,10 +109,6 @@ export const eventsPublish = {
     'Publishes an event when a connection is read.': publishInventedEvent(CONNECTIONS.get, ACTIVATED, isSuccess),
     'Publishes an event when a user is read.': publishInventedEvent('getUser', 'provisioning.user.created', isSuccess),
   },
-  'events.connection.activated.on-update': { 'Publishes only the first activation.': loseEvents(ACTIVATED, ({ times }) => times > 1) },
-  'events.connection.deactivated.on-update': {
-    'Publishes only the first deactivation.': loseEvents(DEACTIVATED, ({ times }) => times > 1),
-  },
   'events.connection.activated.not-when-already-active': {
     'Publishes an event when it refuses an update.': publishInventedEvent(UPDATE_OPERATION, ACTIVATED, isConflict),
   },
@@ -176,8 +122,9 @@ export const eventsPublish = {
     'Publishes no events about assignments deleted with their connection.': deleteAssignmentsWithConnection,
   },
   'events.provisioning.created.only-assigned-accounts': {
-    ...createUserEventMutants('created'),
-    "Publishes events about an account's existing users when an Experience is assigned to the account.": publishExistingUsers,
+    'Publishes user events for every Experience.': publishForEveryExperience('created'),
   },
-  'events.provisioning.deleted.only-assigned-accounts': createUserEventMutants('deleted'),
+  'events.provisioning.deleted.only-assigned-accounts': {
+    'Publishes user events for every Experience.': publishForEveryExperience('deleted'),
+  },
 } satisfies MutantsByRule;

@@ -2,10 +2,20 @@ import { createHash } from 'node:crypto';
 import type { OperationId } from '../../../../src/contract/generated/operations.ts';
 import { operations } from '../../../../src/contract/generated/operations.ts';
 import { rulesInScope } from '../../../../src/report/scope.ts';
-import { changeHeaders, createProblemReply, createSuccessReply, isSuccess, type Reply, type Request, SUCCESS } from '../exchange.ts';
+import {
+  changeHeaders,
+  changeQuery,
+  createProblemReply,
+  createSuccessReply,
+  isSuccess,
+  type Reply,
+  type Request,
+  SUCCESS,
+} from '../exchange.ts';
 import {
   changeRefusal,
   changeReply,
+  changeRequest,
   changeSuccess,
   type DerivedMutant,
   type MutantsByRule,
@@ -52,7 +62,7 @@ const changeCodeRedirects = (change: (state: string) => Parameters): StartMutant
     const { code, state = '' } = parseRedirect(reply);
     return code === undefined ? undefined : changeRedirect(reply, change(state));
   });
-export const changeErrorRedirects = (change: Parameters): StartMutant =>
+const changeErrorRedirects = (change: Parameters): StartMutant =>
   changeReply('authorize', (reply) => (parseRedirect(reply).error === undefined ? undefined : changeRedirect(reply, change)));
 
 const redirectRefusals: StartMutant = changeReply('authorize', (reply, { request: { query } }) =>
@@ -84,7 +94,12 @@ const isUnsigned = ({ client_assertion = '' }: Parameters): boolean => client_as
 
 export const oauth = {
   'oauth.pkce.required': { 'Accepts requests without a code_challenge.': issueCodeAndTokenDespiteRefusal },
-  'oauth.pkce.plain': { 'Accepts the code_challenge_method plain.': issueCodeAndTokenDespiteRefusal },
+  'oauth.pkce.plain': {
+    'Accepts the code_challenge_method plain.': issueCodeAndTokenDespiteRefusal,
+    'Reads a missing code_challenge_method as S256.': changeRequest('authorize', (request) =>
+      changeQuery(request, { code_challenge_method: request.query.code_challenge_method ?? 'S256' }),
+    ),
+  },
   'oauth.pkce.s256': {
     'Compares challenges in base64 instead of base64url.': refuseTokenRequests(({ code_verifier }) =>
       /[-_]/.test(createChallenge(code_verifier)),

@@ -1,8 +1,7 @@
 import { type OperationId, operations, type PathForm } from '../../../../src/contract/generated/operations.ts';
 import { changeEntities, createProblemReply, isSuccess, parseBody, type Request, readPathId } from '../exchange.ts';
 import { handleRequests, type MutantsByRule, replaceReply, type StartMutant } from '../mutant.ts';
-import { EVENTS_BY_OPERATION, loseEvents } from './events-causes.ts';
-import { ASSIGNMENTS, CONNECTIONS, repeatFirstReply } from './resources.ts';
+import { ASSIGNMENTS, repeatFirstReply } from './resources.ts';
 
 const OPERATIONS = Object.keys(operations) as OperationId[];
 const hasOneForm = (operation: OperationId): boolean => operations[operation].forms.prefixed === operations[operation].forms.flat;
@@ -45,15 +44,8 @@ export const pathForms = {
       (request) => !isWrite(request) && readPathId(request) !== '',
     ),
     'Lists an entity only under the path form under which it was created.': separatePathForms((request) => readPathId(request) === ''),
-    'Repeats the first reply to a prefixed or flat path, even if the entity was changed under the other path form.': repeatFirstReply([
+    'Repeats the first reply to a prefixed or flat path, even if the entity was changed under the other path form.': repeatFirstReply(
       ASSIGNMENTS.get,
-      CONNECTIONS.get,
-    ]),
-    ...Object.fromEntries(
-      (['prefixed', 'flat'] as const).map((form) => [
-        `Publishes no events about assignments that are created under ${form} paths.`,
-        loseEvents(EVENTS_BY_OPERATION.createExperienceAssignment, (known) => known.form === form),
-      ]),
     ),
   },
   'http.path-forms.prefixed-served': createPathFormMutants('prefixed'),

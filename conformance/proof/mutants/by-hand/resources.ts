@@ -140,19 +140,6 @@ export function changeUpdatedAt(rule: string, resource: Resource): StartMutant {
   return changeMembersOnceTriggered(resource, (reply) => readRefusal(reply) === rule, { updatedAt: '2036-01-01T00:00:00.000Z' });
 }
 
-export function listRefusedEntities({ list: listing, create }: Resource): StartMutant {
-  return () => {
-    const refused: Json[] = [];
-    return handleRequests('any', async (request, service) => {
-      const { operation, query } = request;
-      const reply = await service(request);
-      if (operation === create && !isSuccess(reply)) refused.push({ id: 'refused', ...parseBody(request) });
-      const isListed = operation === listing && isSuccess(reply);
-      return isListed ? changeEntities(reply, (all) => [...all, ...refused.filter((entity) => matchesQuery(entity, query))]) : reply;
-    })();
-  };
-}
-
 export function createRecreationMutants(resource: Resource): Readonly<Record<string, StartMutant>> {
   return {
     'Refuses to create a deleted entity again.': changeRecreation(resource, () => createProblemReply(409)),

@@ -42,24 +42,6 @@ const freezeCount: StartMutant = () => {
   })();
 };
 
-const failFirstRead: StartMutant = () => {
-  const read = new Set<string>();
-  return changeSuccess(GET, (_, { request }) => {
-    const isFirst = !read.has(readPathId(request));
-    read.add(readPathId(request));
-    return isFirst ? createProblemReply(404) : undefined;
-  })();
-};
-
-const returnUserAsFirstListed: StartMutant = () => {
-  const listed = new Map<string, Json>();
-  return changeSuccess(USER_OPERATIONS, (reply, { request }) => {
-    for (const user of readEntities(reply)) if (!listed.has(user.id)) listed.set(user.id, user);
-    const user = listed.get(readPathId(request));
-    return user && setJsonBody(reply, user);
-  })();
-};
-
 /** A mutant that ignores a Base62 id's letter case when it looks up a user. */
 const ignoreCase: StartMutant = handleRequests(GET, async (request, service) => {
   const reply = await service(request);
@@ -167,8 +149,6 @@ export const users = {
   },
   'users.get.current': {
     'Answers every read of a user with the first reply.': repeatFirstReply(GET),
-    'Answers the first read of each user with 404.': failFirstRead,
-    "Reads users from the users list's read model.": returnUserAsFirstListed,
   },
   'users.get.causes-indistinguishable': {
     'Sends a different detail if the caller may not see the user.': revealCause(isExistingUser),

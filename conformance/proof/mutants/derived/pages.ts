@@ -99,8 +99,6 @@ const TRAVERSAL_MUTANTS: PageMutants = {
 const LENGTH_MUTANTS: PageMutants = {
   'pageSize is ignored.': (list) => changePageSize(list, () => undefined),
   'A page has one entity more than requested.': (list) => changePageSize(list, (requested) => Math.min(requested + 1, list.maximum)),
-  'pageSize is ignored on every page except the first page.': (list) =>
-    changePageSize(list, (requested, request) => (isLaterPage(request) ? undefined : requested)),
 };
 
 /** The keys are the ends of rule ids. */
@@ -132,6 +130,8 @@ const MUTANTS_BY_RULE: Readonly<Record<string, PageMutants>> = {
   '.list.traversal': TRAVERSAL_MUTANTS,
   'http.pages.at-most-page-size': {
     ...LENGTH_MUTANTS,
+    'pageSize is ignored on every page except the first page.': (list) =>
+      changePageSize(list, (requested, request) => (isLaterPage(request) ? undefined : requested)),
     'A page has at least ten entities.': (list) => changePageSize(list, (requested) => Math.max(requested, 10)),
   },
   'http.pages.traversal-complete': TRAVERSAL_MUTANTS,

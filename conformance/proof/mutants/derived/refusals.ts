@@ -1,12 +1,12 @@
 import { type OperationId, operations } from '../../../../src/contract/generated/operations.ts';
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
 import { schemaReferences } from '../../../../src/contract/generated/schema-references.ts';
+import type { HostileValue } from '../../../../src/refusals/hostile-value.ts';
 import {
   createHostilePageSizes,
   HOSTILE_NUMBERS,
   HOSTILE_TARGETS,
   HOSTILE_UUIDS,
-  type HostileValue,
   TARGET_TYPES,
 } from '../../../../src/refusals/hostile-values.ts';
 import { rulesInScope } from '../../../../src/report/scope.ts';

@@ -30,7 +30,6 @@ function findConflict(service: Service, experience: Experience, targetType: Targ
     if (other.experienceId === experience.id) return 'the target is already assigned to this Experience';
     const otherExperience = service.experiences.get(other.experienceId);
     if (targetType !== 'PHONE_NUMBER' || experience.type !== 'AGENT' || otherExperience?.type !== 'AGENT') continue;
-    if (service.breach === 'agent-conflict-per-provider' && otherExperience.providerId !== experience.providerId) continue;
     return 'the number is assigned to another Experience of type AGENT';
   }
   return undefined;
@@ -104,8 +103,7 @@ export function getExperienceAssignments({ service, token, query, isFlatPath }: 
   const { targetType, targetValue } = readTarget(query);
   const accountId = readQueryUuid(query, 'accountId');
   const experienceId = readQueryUuid(query, 'experienceId');
-  const mayOmitAccount = service.breach === 'experience-without-account' && targetValue !== undefined;
-  if (accountId === undefined && experienceId !== undefined && !mayOmitAccount) throw new Problem(400, 'experienceId needs accountId');
+  if (accountId === undefined && experienceId !== undefined) throw new Problem(400, 'experienceId needs accountId');
   if (accountId === undefined && targetValue === undefined) throw new Problem(400, 'give accountId, or targetType and targetValue');
   if (accountId !== undefined && targetValue !== undefined) throw new Problem(400, 'accountId and targetValue cannot be combined');
   const pageSize = readPageSize(query, 100, true);

@@ -21,7 +21,6 @@ function publishConnectionEvent(service: Service, connection: Connection, action
 export function createConnection(service: Service, accountId: string, experienceId: string): Connection {
   for (const other of service.connections.values()) {
     if (other.accountId !== accountId || other.experienceId !== experienceId) continue;
-    if (service.breach === 'second-connection-beside-inactive' && other.state === 'INACTIVE') continue;
     throw new Problem(409, 'the account and the Experience are already connected');
   }
   const connection: Connection = {
@@ -52,10 +51,7 @@ export function deleteConnection(service: Service, connection: Connection): void
       assignment.accountId === connection.accountId &&
       assignment.experienceId === connection.experienceId,
   );
-  if (hasNumbers && !(service.breach === 'inactive-deleted-with-numbers' && connection.state === 'INACTIVE')) {
-    if (service.breach === 'refused-delete-deactivates') connection.state = 'INACTIVE';
-    throw new Problem(409, 'telephone numbers are still assigned to the Experience');
-  }
+  if (hasNumbers) throw new Problem(409, 'telephone numbers are still assigned to the Experience');
   dropConnection(service, connection);
 }
 

@@ -29,7 +29,7 @@ export function subscribe({ subscriptions }: Service, given: Pick<Subscription, 
 export function publish(service: Service, type: string, experienceId: string, data: object): void {
   const timestamp = createTimestamp();
   for (const subscription of service.subscriptions.values()) {
-    if (!matchesSubscription(service, subscription, type, experienceId)) continue;
+    if (!matchesSubscription(subscription, type, experienceId)) continue;
     const envelope = { release: 'b', type, timestamp, subscriptionId: subscription.id, scope: { experienceId, region: 'any' }, data };
     const id = `whk_${randomBytes(10).toString('hex')}`;
     const delivery = { subscription, id, body: JSON.stringify(envelope), attempt: 1, isAcknowledged: false };
@@ -38,11 +38,8 @@ export function publish(service: Service, type: string, experienceId: string, da
   }
 }
 
-function matchesSubscription(service: Service, { types, experienceId }: Subscription, type: string, ofExperience: string): boolean {
-  const readEntity = (name: string): string => name.slice(0, name.lastIndexOf('.'));
-  const isListed =
-    service.breach === 'types-by-prefix' ? types.some((listed) => readEntity(listed) === readEntity(type)) : types.includes(type);
-  return isListed && (experienceId === undefined || experienceId === ofExperience);
+function matchesSubscription({ types, experienceId }: Subscription, type: string, ofExperience: string): boolean {
+  return types.includes(type) && (experienceId === undefined || experienceId === ofExperience);
 }
 
 function attempt(service: Service, delivery: Delivery): void {

@@ -11,7 +11,7 @@ interface Route {
   method: string;
   /** The path in prefixed and in flat form; `*` stands for an id. */
   paths: [prefixed: string, flat: string];
-  handle: (call: Call) => Reply;
+  handle: (call: Call) => Reply | Promise<Reply>;
   /** The status for a token without the scope: 403 if documented, otherwise 401. */
   lackingScope: 401 | 403;
 }
@@ -76,7 +76,7 @@ interface ApiRequest {
   text: string;
 }
 
-export function answerRequest(service: Service, { method, path, query, authorization, text }: ApiRequest): Reply {
+export function answerRequest(service: Service, { method, path, query, authorization, text }: ApiRequest): ReturnType<Route['handle']> {
   const allowed = new Set<string>();
   for (const route of ROUTES) {
     for (const [form, pattern] of route.paths.entries()) {
@@ -99,8 +99,7 @@ function authorizeCall(service: Service, authorization: string | undefined, { fa
   const [, value] = /^bearer +([^ ]+) *$/i.exec(authorization ?? '') ?? [];
   if (value === undefined) throw createUnauthorized('token_missing');
   const token = service.tokens.get(value);
-  const graceMs = service.breach === 'expired-token-grace' ? 60_000 : 0;
-  if (token === undefined || Date.now() >= token.expiresAt + graceMs) throw createUnauthorized('invalid_token');
+  if (token === undefined || Date.now() >= token.expiresAt) throw createUnauthorized('invalid_token');
   if (family === 'users' && !token.principalClaim) throw createUnauthorized('invalid_token');
   if (!token.scopes.has(SCOPES[family])) throw lackingScope === 403 ? new Problem(403) : createUnauthorized('insufficient_scope');
   const isLimited =

@@ -31,14 +31,14 @@ export async function startServer() {
 async function serve(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await text(request);
   try {
-    send(response, dispatch(service, request, body), 'application/json');
+    send(response, await dispatch(service, request, body), 'application/json');
   } catch (thrown) {
     const error = thrown instanceof Problem || thrown instanceof OAuthError ? thrown : new Problem(500);
     send(response, { status: error.status, body: error.body(), headers: error.headers }, error.contentType);
   }
 }
 
-function dispatch(service: Service, request: IncomingMessage, text: string): Reply {
+function dispatch(service: Service, request: IncomingMessage, text: string): Reply | Promise<Reply> {
   const [path = '', ...queries] = (request.url ?? '').split('?');
   const query = new URLSearchParams(queries.join('?'));
   const { method = 'GET', headers } = request;

@@ -99,28 +99,14 @@ export interface Call {
   isFlatPath: boolean;
 }
 
-/** The faults that the service can have, one at a time. */
-export type BreachName =
-  | 'agent-conflict-per-provider'
-  | 'deleted-user-listed'
-  | 'expired-token-grace'
-  | 'experience-without-account'
-  | 'inactive-deleted-with-numbers'
-  | 'refused-delete-deactivates'
-  | 'second-connection-beside-inactive'
-  | 'types-by-prefix'
-  | 'user-deletion-keeps-assignment';
-
-/** @throws Error if there is no such item */
+/** Ignores the letter case of a UUID. @throws Error if there is no such item */
 export function findItem<Item>(items: ReadonlyMap<string, Item>, id: string): Item {
-  const item = items.get(id);
+  const item = items.get(id) ?? items.get(id.toLowerCase());
   if (item === undefined) throw new Error(`There is no ${id}.`);
   return item;
 }
 
 export class Service {
-  /** Undefined: the service follows all rules. */
-  breach: BreachName | undefined;
   baseUrl = '';
   authUrl = '';
 

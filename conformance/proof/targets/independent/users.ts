@@ -26,7 +26,7 @@ function updateReadModel(service: Service, id: string): void {
   service.runLater(READ_MODEL_LAG, () => {
     const user = service.users.get(id);
     if (user !== undefined) service.userReadModel.set(id, { ...user });
-    else if (service.breach !== 'deleted-user-listed') service.userReadModel.delete(id);
+    else service.userReadModel.delete(id);
   });
 }
 
@@ -61,7 +61,7 @@ export function deleteUser(service: Service, user: User): void {
   service.users.delete(user.id);
   updateReadModel(service, user.id);
   publishUserEvent(service, user, 'deleted', createTimestamp());
-  if (service.breach !== 'user-deletion-keeps-assignment') deleteAssignmentsOf(service, 'USER', user.id);
+  deleteAssignmentsOf(service, 'USER', user.id);
 }
 
 const SORT_FIELDS: ReadonlyMap<string, (user: User) => string> = new Map([

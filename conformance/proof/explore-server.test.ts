@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { defaultDecisions } from '../../src/contract/generated/decisions.ts';
+import { formatCounterexample } from '../../src/oracle/message.ts';
+import { listen } from '../../src/store/testing/listen.ts';
+import { exploreServer } from './explore-server.ts';
+import { openKit } from './kit-target.ts';
+
+const OPTIONS = { seconds: 60, commands: 16, parallel: true };
+
+test('a kit and its twin give the same answers and events', async () => {
+  await using kit = await openKit({});
+  const { found, steps, looks } = await exploreServer(kit.settings, defaultDecisions, { ...OPTIONS, seed: 1, maxSequences: 3 });
+  assert.deepEqual(found.map(formatCounterexample), []);
+  assert.ok(steps > 10 && looks > 100, `${steps} steps, ${looks} looks`);
+});
+
+test('a connection that the API does not show if the portal has created it is found, with few steps', async () => {
+  await using kit = await openKit({});
+  await using proxy = await openForgetfulProxy(kit.settings.baseUrl);
+  const settings = { ...kit.settings, baseUrl: proxy.url };
+  const { found } = await exploreServer(settings, defaultDecisions, { ...OPTIONS, seed: 1, maxSequences: 4 });
+  const example = found.find(({ difference }) => difference.rule === 'connections.get.found');
+  const message = formatCounterexample(example!);
+  assert.match(message, /^Expected 200, not 404 \(hidden\)\nStep [234] of this sequence shows it:\n/);
+  assert.match(message, /\. The (portal|platform) connects account \d with experience \d \(new connection \d\) → done\n/);
+  assert.match(
+    message,
+    /\. GET \S+\/new connection \d, as the \w+\nWhat is .+\nTo repeat the sequence, add to the command: --seed \d+ --path [\d:]+$/,
+  );
+});
+
+/** Hides single connections that were not created through the proxy. */
+async function openForgetfulProxy(origin: string) {
+  const created = new Set<string>();
+  return listen(
+    createServer(async (request, response) => {
+      const { method = '', url = '', headers } = request;
+      const [, id] = /connections\/([\w-]+)$/.exec(url) ?? [];
+      if (method === 'GET' && id !== undefined && !created.has(id)) return void response.writeHead(404).end('hidden');
+      const sent = Object.entries(headers).filter(([name]) => ['authorization', 'content-type'].includes(name)) as [string, string][];
+      const content = await text(request);
+      const answer = await fetch(origin + url, { method, headers: sent, ...(content !== '' && { body: content }) });
+      const body = await answer.text();
+      if (method === 'POST') for (const [, each = ''] of body.matchAll(/"id":"([^"]+)"/g)) created.add(each);
+      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' }).end(body);
+    }),
+  );
+}

@@ -1,0 +1,125 @@
+import type { PathForm } from '../../../src/contract/generated/operations.ts';
+import type { RuleId } from '../../../src/contract/generated/rules.ts';
+import { type Counterexample, type Exploration, explore } from '../../../src/oracle/explore.ts';
+import { formatCounterexample } from '../../../src/oracle/message.ts';
+import { type Client, createClient } from '../../actors/api-client.ts';
+import { RuleBroken } from '../../expect/rule-broken.ts';
+import { isRepeated, runInOneWorker } from '../../runner/repeated.ts';
+import { readPathForm } from '../../runner/repetition.ts';
+import { EXPLORING_TAG, rule } from '../../runner/rule.ts';
+import { readExploreSettings, readObservedDecisions } from '../../runner/run-settings.ts';
+import { test } from '../../runner/test.ts';
+import { openPair } from '../../runner/twin.ts';
+import { endAsNotTestable, extendTimeout, getReport } from '../../target/check-report.ts';
+
+/** Rules that concern what lies between the examples of the other checks. The explorer also shows that a target breaks others. */
+const RULES = [
+  'connections.get.found',
+  'connections.only-changed',
+  'assignments.get.found',
+  'assignments.only-changed',
+  'assignability.current',
+  'http.pages.page-size-of-page',
+  'events.publish.only-changes',
+] as const satisfies readonly RuleId[];
+
+/** The time for shortening the sequences, and for removing what they created. */
+const EXTRA_MS = 120_000;
+const PROGRESS_MS = 10_000;
+/** Lets a target's logs tell the explorer's requests, whose number depends on the time, from those of the other checks. */
+const EXPLORER_HEADERS = { 'user-agent': 'xpk-explorer' };
+/** A mutant is found in a few seconds, but not on a busy machine. */
+const MUTANT_SECONDS = 90;
+
+/** The exploration of both path forms. In runs against mutants, each check explores alone, with its path form. */
+let shared: Promise<Exploration> | undefined;
+
+runInOneWorker(() => {
+  for (const id of RULES)
+    test(...rule(id, undefined, { tag: EXPLORING_TAG }), async ({ need, target, receivers, cleanup }, testInfo) => {
+      await need('token', 'write', 'account.second', 'experiences.unconnected', 'bodies.connectionCreate', 'bodies.connectionUpdate');
+      const { settings, arrangement, boundary } = target;
+      const { forms, ...limits } = readExploreSettings(settings);
+      if (limits.seconds === 0) endAsNotTestable('the run has no time for exploration (--explore)');
+      const form = readPathForm(testInfo.titlePath);
+      const isFirst = shared === undefined;
+      if (isFirst || isRepeated) {
+        extendTimeout(limits.seconds * 1000 + EXTRA_MS);
+        shared = run();
+      }
+      const exploration = await shared!;
+      const { found } = exploration;
+      if (isFirst) getReport().notes.push(summarize(exploration));
+      const own = found.find(({ difference }) => difference.rule === id);
+      if (!isRepeated && !reported.has(form)) {
+        reported.add(form);
+        for (const each of found) if (!RULES.some((known) => known === each.difference.rule)) reportOther(each);
+      }
+      if (own === undefined && exploration.completed === 0) endAsNotTestable('no random sequence was run to its end');
+      if (own === undefined) return;
+      getReport().evidence = { curl: own.script };
+      throw new RuleBroken(formatCounterexample(own));
+
+      async function run(): Promise<Exploration> {
+        const { headers, timeoutMs } = settings;
+        const baseUrl = await boundary.baseUrlFor(testInfo);
+        // The explorer sends thousands of requests, and shows the few that matter itself. It repeats looks at lists that may be out of date.
+        const client = createClient({
+          ...{ baseUrl, form, timeoutMs, pace: target.pace, recordExchange: () => {} },
+          headers: { ...headers, ...EXPLORER_HEADERS },
+        });
+        const api: Client = {
+          ...client,
+          // Checks of rate limits may use up the limit at the same time. An answer with 429 is no difference.
+          call: (operation, options) =>
+            operation === 'getExperienceAssignability' ? client.callOnce(operation, options) : client.call(operation, options),
+        };
+        const opened = await openPair({
+          ...{ arrangement, api, receivers, cleanup },
+          destinationFor: (url) => boundary.destinationFor(testInfo, url),
+          forms: isRepeated ? [form] : forms,
+          baseUrl,
+          decisions: await readObservedDecisions(settings),
+        });
+        let shownAt = performance.now();
+        const onProgress = (text: string) => {
+          if (performance.now() < shownAt + PROGRESS_MS) return;
+          shownAt = performance.now();
+          process.stderr.write(`exploring: ${text}\n`);
+        };
+        try {
+          return await explore(opened.pair, {
+            ...limits,
+            onProgress,
+            ...(isRepeated && { seconds: MUTANT_SECONDS, isEnough: (found) => found === id }),
+          });
+        } finally {
+          await opened.close();
+        }
+      }
+    });
+});
+
+/** The path forms whose checks have reported the broken rules that no check of the exploration tests. */
+const reported = new Set<PathForm>();
+
+function summarize({ sequences, steps, looks, undecided, reached, seed }: Exploration): string {
+  const counts = [
+    `${sequences} random sequences`,
+    `${steps} commands`,
+    `${looks} looks`,
+    `${reached.size} combinations of origin, command, principal and result`,
+  ];
+  const ended =
+    undecided === 0 ? '' : ` ${undecided} sequences ended at a point that the specification leaves open and that the target has not shown.`;
+  return `Exploration with the seed ${seed}: ${counts.join(', ')}.${ended}`;
+}
+
+function reportOther(found: Counterexample): void {
+  getReport().others.push({
+    rule: found.difference.rule,
+    where: 'in a random sequence',
+    message: formatCounterexample(found),
+    curl: found.script,
+  });
+}

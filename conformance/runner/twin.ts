@@ -1,0 +1,113 @@
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DecisionId, Decisions } from '../../src/contract/generated/decisions.ts';
+import { eventTypes } from '../../src/contract/generated/events.ts';
+import type { PathForm } from '../../src/contract/generated/operations.ts';
+import { ALL_EVENTS } from '../../src/oracle/events.ts';
+import { ListLengths } from '../../src/oracle/listing.ts';
+import type { Pair } from '../../src/oracle/pair.ts';
+import { readSurroundings } from '../../src/oracle/surroundings.ts';
+import { type Client, createClient } from '../actors/api-client.ts';
+import { createCast, openSide } from '../actors/explorer.ts';
+import type { Mailbox, Receivers } from '../actors/receiver.ts';
+import { getMaxRequestEffectDelayMs } from '../expect/response.ts';
+import { type Arrangement, createArrangement } from '../target/arrangement.ts';
+import { type Cleanup, createCleanup } from '../target/cleanup.ts';
+import { createControl } from '../target/control.ts';
+import { createKitCapabilities } from '../target/kit-capabilities.ts';
+
+interface ExploredTarget {
+  readonly arrangement: Arrangement;
+  readonly api: Client;
+  readonly receivers: Receivers;
+  readonly cleanup: Cleanup;
+  readonly destinationFor: (url: string) => string;
+  readonly forms: Pair['forms'];
+  readonly baseUrl: string;
+  /** The decisions that are known of the target. */
+  readonly decisions: Partial<Decisions>;
+}
+
+interface TwinModule {
+  createKit(
+    settings: { readonly port: number; readonly fixtures: object; readonly set: Partial<Decisions> },
+    hooks: { readonly onDecision: (id: DecisionId) => void },
+  ): Promise<{ readonly url: string; close(): Promise<void> }>;
+}
+
+// A URL, because the suite's compiler would add the sources of an imported kit to the package, which contains a bundled one.
+const KIT_URL = new URL(`../../src/kit${extname(fileURLToPath(import.meta.url))}`, import.meta.url).href;
+
+/** The twin's lists are always current, and it refuses no request because of the rate. */
+const PROMPT: Partial<Decisions> = { 'lists.read-model-lag': 0, 'users.list.read-model-lag': 0, 'users.rate-limit': 0 };
+
+/** Starts a twin of the target, and subscribes to the events of both. */
+export async function openPair({ arrangement, api, receivers, cleanup, destinationFor, forms, baseUrl, decisions }: ExploredTarget) {
+  const [form] = forms as [PathForm];
+  let reads = new Set<DecisionId>();
+  const { createKit } = (await import(KIT_URL)) as TwinModule;
+  const set = { ...decisions, ...PROMPT };
+  const kit = await createKit({ port: 0, fixtures: { world: 'twin' }, set }, { onDecision: (id) => void reads.add(id) });
+  const twinCleanup = createCleanup(() => {});
+  const control = createControl(kit.url);
+  const twin = createArrangement(
+    await createKitCapabilities({ control, name: 'twin', cleanup: twinCleanup, disposable: true, canReceive: true }),
+  );
+  const twinApi = createClient({ baseUrl: kit.url, form, headers: {}, timeoutMs: 30_000, recordExchange: () => {} });
+  const { names, cast } = await createCast(arrangement, twin);
+  const twinSubscriptions: string[] = [];
+  const isIdle = await twin.need('events.idle');
+  const mailboxes: Record<string, [Mailbox, Mailbox]> = {};
+  if (arrangement.has('subscriptions')) {
+    const receiver = await receivers.getConfiguredReceiver();
+    const local = await receivers.getLocalReceiver();
+    const [experience] = cast.experiences;
+    const withoutStates = eventTypes.filter((type) => !type.endsWith('activated'));
+    for (const [name, types, experienceId] of [
+      [ALL_EVENTS, eventTypes, undefined],
+      ['events without states of experience 1', withoutStates, experience],
+    ] as const) {
+      const boxes = [receiver.openMailbox(), local.openMailbox()] as [Mailbox, Mailbox];
+      const subscribe = async (side: 0 | 1, { need }: Arrangement, destinationUrl: string) => {
+        const subscriptions = await need('subscriptions');
+        const filter = experienceId === undefined ? {} : { experienceId: names.resolve(side, experienceId) };
+        const id = await subscriptions.create({ destinationUrl, types, ...filter });
+        if (side === 1) twinSubscriptions.push(id);
+        else cleanup.add(`subscription ${id}`, () => subscriptions.remove(id));
+      };
+      await subscribe(0, arrangement, destinationFor(boxes[0].url));
+      await subscribe(1, twin, boxes[1].url);
+      mailboxes[name] = boxes;
+    }
+  }
+  const boxesOf = (side: 0 | 1) => Object.fromEntries(Object.entries(mailboxes).map(([name, boxes]) => [name, boxes[side]]));
+  const patience = arrangement.has('events.delivered-within') ? await arrangement.need('events.delivered-within') : undefined;
+  const sides = [
+    await openSide({ arrangement, api, mailboxes: boxesOf(0) }),
+    await openSide({ arrangement: twin, api: twinApi, mailboxes: boxesOf(1) }),
+  ] as const;
+  const listLagMs = arrangement.has('lists.bound') ? await arrangement.need('lists.bound') : 0;
+  const pair: Pair = {
+    target: sides[0],
+    twin: sides[1],
+    names,
+    cast: await readSurroundings(cast, names, sides, form, listLagMs),
+    form,
+    forms,
+    baseUrl,
+    decided: new Set(Object.keys(decisions) as DecisionId[]),
+    recordDecisions() {
+      reads = new Set();
+      return reads;
+    },
+    async settleTwin() {
+      for (const id of twinSubscriptions) while (!(await isIdle(id))) await new Promise((resolve) => setTimeout(resolve, 10));
+    },
+    listLagMs,
+    lengths: new ListLengths(),
+    userLagMs: arrangement.has('users.read-model-bound') ? await arrangement.need('users.read-model-bound') : undefined,
+    acceptedMs: getMaxRequestEffectDelayMs({ status: 202 }),
+    eventMs: patience,
+  };
+  return { pair, close: () => kit.close() };
+}

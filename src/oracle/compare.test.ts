@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Comparison } from './compare.ts';
+import type { Look, Way } from './looks.ts';
+import { type Answer, Names } from './side.ts';
+import { type Cast, World } from './world.ts';
+
+const CAST: Cast = {
+  accounts: ['«account 1»'],
+  hiddenAccount: undefined,
+  experiences: [],
+  agents: [],
+  readOnlyExperience: undefined,
+  hiddenExperience: undefined,
+  targets: [],
+  hiddenUser: undefined,
+  tokens: ['manager'],
+  oddTokens: new Set(),
+  hasInitialState: false,
+  actions: new Set(),
+  occupied: new Map(),
+  canFailAuthorization: false,
+  sort: { fields: [], orders: [] },
+};
+const CONNECTION = '«connection #1»';
+const look: Look = {
+  operation: 'getExperienceConnection',
+  request: { path: { experienceConnectionId: CONNECTION } },
+  of: CONNECTION,
+  isList: false,
+};
+const list: Look = { operation: 'getExperienceConnections', request: { query: { accountId: '«account 1»' } }, isList: true };
+const way: Way = { as: 'manager', form: 'flat', pageSize: undefined };
+
+function create() {
+  const names = new Names();
+  names.define('«account 1»', 'target-account', 'twin-account');
+  names.define(CONNECTION, 'target-1', 'twin-1');
+  const world = new World(CAST);
+  return { names, world, comparison: new Comparison(names, world) };
+}
+
+const answer = (status: number, json?: object): Answer => ({ status, json, text: JSON.stringify(json) ?? '' });
+const createConnection = (side: 'target' | 'twin', members: object = {}) => ({
+  id: `${side}-1`,
+  accountId: `${side}-account`,
+  state: 'ACTIVE',
+  updatedAt: '2030-01-01T00:00:00Z',
+  ...members,
+});
+const createListing = (...entities: Readonly<Record<string, unknown>>[]) => ({
+  entities,
+  pages: [{ size: 100, length: entities.length, isLast: true }],
+  count: undefined,
+  isWhole: true,
+});
+
+test('the same entity with the ids of each side is no difference', () =>
+  assert.equal(
+    create().comparison.compareReads(look, way, answer(200, createConnection('target')), answer(200, createConnection('twin'))),
+    undefined,
+  ));
+
+test('another state is a difference, which names both', () => {
+  const inactive = createConnection('target', { state: 'INACTIVE' });
+  const { message } = create().comparison.compareReads(look, way, answer(200, inactive), answer(200, createConnection('twin')))!;
+  assert.equal(message, 'Expected state "ACTIVE", not "INACTIVE"');
+});
+
+test('an entity that cannot be read breaks the rule about found entities', () => {
+  const problem = answer(404, { title: 'Not Found' });
+  assert.deepEqual(create().comparison.compareReads(look, way, problem, answer(200, createConnection('twin'))), {
+    rule: 'connections.get.found',
+    message: 'Expected 200, not 404 (Not Found)',
+  });
+});
+
+test('a deleted entity must stay gone', () => {
+  const { comparison, world } = create();
+  world.connections.set(CONNECTION, { name: CONNECTION, account: '«account 1»', experience: '', state: 'ACTIVE' });
+  world.remove(CONNECTION);
+  const { rule } = comparison.compareReads(look, way, answer(200, createConnection('target')), answer(404))!;
+  assert.equal(rule, 'connections.delete.gone');
+});
+
+test('updatedAt changes only when it does at the twin', () => {
+  const { comparison } = create();
+  const read = (target: string, twin: string) =>
+    comparison.compareReads(
+      look,
+      way,
+      answer(200, createConnection('target', { updatedAt: target })),
+      answer(200, createConnection('twin', { updatedAt: twin })),
+    );
+  const [first, second] = ['2030-01-01T00:00:01Z', '2030-01-01T00:00:02Z'];
+  assert.equal(read(first, first), undefined);
+  assert.equal(read('2030-01-01T01:00:01+01:00', first), undefined);
+  assert.match(read(second, first)!.message, /^Expected updatedAt .*, as before, not /);
+});
+
+test('a list lacks, repeats or shows too many entities', () => {
+  const compare = (target: ReturnType<typeof createListing>, twin: ReturnType<typeof createListing>) =>
+    create().comparison.compareListings(list, way, target, twin);
+  const [shown, expected] = [createConnection('target'), createConnection('twin')];
+  assert.equal(compare(createListing(shown, { id: 'of somebody else' }), createListing(expected)), undefined);
+  assert.equal(compare(createListing(), createListing(expected))!.lacks, CONNECTION);
+  assert.equal(compare(createListing(shown, shown), createListing(expected))!.rule, 'http.pages.traversal-complete');
+  assert.match(compare(createListing(shown), createListing())!.message, /^Expected the list without «connection #1»/);
+});

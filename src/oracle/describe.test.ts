@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeAnswer, describeExchange, describeRequest } from './describe.ts';
+import type { Answer } from './side.ts';
+import type { Step } from './steps.ts';
+
+const answer = (status: number, json?: object): Answer => ({ status, text: JSON.stringify(json) ?? '', json });
+const update: Step = {
+  kind: 'update connection',
+  origin: 'api',
+  as: 'manager',
+  request: {
+    operation: 'updateExperienceConnection',
+    path: { experienceConnectionId: '«connection #1»' },
+    body: { state: 'ACTIVE' },
+    as: 'manager',
+    form: 'prefixed',
+  },
+  changes: ['«connection #1»'],
+  apply() {},
+};
+const { request: _, ...rest } = update;
+const action: Step = {
+  ...rest,
+  creates: '«assignment #2»',
+  action: { name: 'portal.assignments.create', args: [{ experienceId: '«experience 1»', targetValue: '«user 1»' }] },
+};
+
+test('a step shows the request, the principal and the answer', () =>
+  assert.equal(
+    describeExchange(update, 1, [{ target: answer(204), twin: answer(200) }]),
+    'PUT /experience/connections/new connection 1 {"state":"ACTIVE"}, as the manager → 204',
+  ));
+
+test('a step shows the expected answer if one side refuses, with the reason', () =>
+  assert.equal(
+    describeExchange(update, 1, [{ target: answer(204), twin: answer(409, { detail: 'It is ACTIVE.' }) }]),
+    'PUT /experience/connections/new connection 1 {"state":"ACTIVE"}, as the manager → 204\nexpected: 409 (It is ACTIVE.)',
+  ));
+
+test('parallel requests are one step with several answers', () =>
+  assert.match(
+    describeExchange(update, 2, [
+      { target: answer(204), twin: answer(204) },
+      { target: answer(409), twin: answer(409) },
+    ]),
+    /^2 times at the same moment: PUT .* → 204, 409$/,
+  ));
+
+test('an action in the portal is a sentence, with the name of what it creates', () =>
+  assert.equal(
+    describeExchange(action, 1, [{ target: answer(200), twin: answer(200) }]),
+    'The portal assigns experience 1 to user 1 (new assignment 2) → done',
+  ));
+
+test('a request shows its query, ids in capital letters and what its token lacks', () =>
+  assert.equal(
+    describeRequest('getExperienceAssignments', {
+      query: { targetType: 'USER', targetValue: '«user 1»^' },
+      as: 'no scope',
+      form: 'flat',
+    }),
+    'GET /experience-assignments?targetType=USER&targetValue=user 1 in capital letters, with a token without the scope',
+  ));
+
+test('the reason for a refusal is the body if the body is no problem, and is shortened', () => {
+  assert.equal(describeAnswer({ status: 500, text: 'x'.repeat(500), json: undefined }), `500 (${'x'.repeat(120)}…)`);
+  assert.equal(describeAnswer({ status: 404, text: '', json: undefined }), '404');
+});

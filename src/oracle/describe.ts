@@ -1,0 +1,95 @@
+// How reports describe a sequence and its answers to people.
+import { operations, type PathForm } from '../contract/generated/operations.ts';
+import type { Answer, Request, TokenName } from './side.ts';
+import type { Step } from './steps.ts';
+
+type Sent = NonNullable<Step['request']>;
+type Arguments = readonly unknown[];
+
+/** What both sides answered to one request of a step. */
+export interface Answers {
+  readonly target: Answer;
+  readonly twin: Answer;
+}
+
+const PRINCIPALS: Readonly<Record<TokenName, string>> = {
+  manager: 'as the manager',
+  reader: 'as the reader',
+  outsider: 'as the outsider',
+  nobody: 'without a token',
+  invalid: 'with an invalid token',
+  expired: 'with an expired token',
+  'no claim': 'with a token without the principal claim',
+  'no scope': 'with a token without the scope',
+};
+const text = (value: unknown) => String(value);
+const ACTIONS: Readonly<Record<string, (args: Arguments) => string>> = {
+  'connections.create': ([pair]) => {
+    const { accountId, experienceId } = pair as Readonly<Record<string, string>>;
+    return `connects ${accountId} with ${experienceId}`;
+  },
+  'connections.update': ([id, state]) => `makes ${text(id)} ${text(state)}`,
+  'assignments.create': ([body]) => {
+    const { experienceId, targetValue } = body as Readonly<Record<string, string>>;
+    return `assigns ${experienceId} to ${targetValue}`;
+  },
+  'users.create': ([account, names]) => {
+    const { firstName, lastName } = (names ?? {}) as Readonly<Record<string, string>>;
+    return `creates a user in ${text(account)}${names === undefined ? '' : ` with the name ${firstName} ${lastName}`}`;
+  },
+  'users.rename': ([id, name]) => `changes the firstName of ${text(id)} to ${text(name)}`,
+  'accounts.create': () => 'creates an account',
+  'numbers.create': ([account]) => `gives ${text(account)} another telephone number`,
+};
+
+/** Describes a step in the present tense, with the names of entities. */
+export function describeStep({ request, action, creates }: Step, times = 1): string {
+  const often = times > 1 ? `${times} times at the same moment: ` : '';
+  const asName = creates === undefined ? '' : ` (${creates})`;
+  if (request) return removeMarks(`${often}${describeRequest(request.operation, request)}${asName}`);
+  const [place, ...name] = action!.name.split('.');
+  const say = ACTIONS[name.join('.')] ?? (([id]) => `deletes ${text(id)}`);
+  return removeMarks(`${often}The ${place} ${say(action!.args)}${asName}`);
+}
+
+export function describeRequest(operation: Sent['operation'], { path, query, body, as, form }: Request): string {
+  const search = Object.entries(query ?? {})
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+  const content = body === undefined ? '' : ` ${JSON.stringify(body)}`;
+  const { method } = operations[operation];
+  return removeMarks(`${method.toUpperCase()} ${fillPath(operation, form, path)}${search && `?${search}`}${content}, ${PRINCIPALS[as]}`);
+}
+
+/** Describes a step with the target's answers, and the expected answers if some differ. */
+export function describeExchange(step: Step, times: number, answers: readonly Answers[], isWithPrevious = false): string {
+  const list = (side: keyof Answers) => answers.map((each) => describeOutcome(step, each[side])).join(', ');
+  const isDifferent = answers.some(({ target, twin }) => target.status < 300 !== twin.status < 300);
+  return `${isWithPrevious ? MEANWHILE : ''}${describeStep(step, times)} → ${list('target')}${isDifferent ? `\nexpected: ${list('twin')}` : ''}`;
+}
+
+const describeOutcome = ({ action }: Step, answer: Answer) =>
+  action === undefined ? describeAnswer(answer) : answer.status < 300 ? 'done' : `refused: ${shorten(answer.text)}`;
+
+/** The status, and the reason for a refusal. */
+export function describeAnswer({ status, text: body, json }: Answer): string {
+  if (status < 300) return String(status);
+  const { detail, title } = (json ?? {}) as { detail?: unknown; title?: unknown };
+  const reason = [detail, title, body].find((each) => typeof each === 'string' && each !== '');
+  return reason === undefined ? String(status) : `${status} (${shorten(String(reason))})`;
+}
+
+/** Two requests at the same moment are two steps. */
+export const MEANWHILE = 'at the same moment as the previous request: ';
+const MAX_REASON = 120;
+const shorten = (reason: string) => (reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}…` : reason);
+
+/** A number sign in a name shows that a step created the entity. */
+export const removeMarks = (marked: string): string =>
+  marked
+    .replace(/«([^»]+)»\^/g, '$1 in capital letters')
+    .replace(/«([^»#]+) #(\d+)»/g, 'new $1 $2')
+    .replace(/[«»]/g, '');
+
+export const fillPath = (operation: Sent['operation'], form: PathForm, path: Request['path'] = {}): string =>
+  operations[operation].forms[form].replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { EventType } from '../contract/generated/events.ts';
+import { compareEvents, type ExpectedEvents, toKey } from './events.ts';
+import { Names, type ReceivedEvent } from './side.ts';
+
+const CONNECTION = '«connection #1»';
+const names = new Names();
+names.define(CONNECTION, 'target-id', 'twin-id');
+const IDS = ['target-id', 'twin-id'] as const;
+
+const expectations: ExpectedEvents = {
+  names,
+  optional: new Set(),
+  instants: new Map(),
+  findCause: () => undefined,
+  refused: new Set(),
+  occupied: new Map(),
+  companionMs: 0,
+};
+const toInstant = (second: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, second)).toISOString();
+
+interface Sent {
+  readonly action: 'created' | 'activated' | 'deactivated' | 'deleted';
+  readonly second: number;
+  readonly providerId?: string;
+  readonly accountId?: string;
+  readonly webhookId?: string;
+}
+
+function createEvents(side: 0 | 1, sent: readonly Sent[]): ReceivedEvent[] {
+  return sent.map(({ action, second, webhookId = `${action} ${second}`, ...data }) => ({
+    subscription: 'all events',
+    webhookId,
+    json: {
+      type: `experience.connection.${action}` satisfies EventType,
+      scope: {},
+      data: { connectionId: IDS[side], updatedAt: toInstant(second), ...data },
+    },
+  }));
+}
+
+const compare = (target: readonly Sent[], twin: readonly Sent[], changed: Partial<ExpectedEvents> = {}) =>
+  compareEvents({ ...expectations, ...changed }, createEvents(0, target), createEvents(1, twin), (name) => name === CONNECTION);
+
+const created: Sent = { action: 'created', second: 1 };
+const activated: Sent = { action: 'activated', second: 2 };
+const deactivated: Sent = { action: 'deactivated', second: 3 };
+
+test('the same events are no difference, whatever their order of arrival and their instants', () =>
+  assert.equal(compare([activated, { ...created, second: 0 }], [created, activated]), undefined));
+
+test('a missing event may still arrive', () => {
+  const { isWaiting, rule, message } = compare([created], [created, activated])!;
+  assert.deepEqual([isWaiting, rule], [true, 'events.connection.activated.on-update']);
+  assert.match(message, /^Expected 1 experience\.connection\.activated about «connection #1» .*, not 0$/);
+});
+
+test('an event about nothing that happened is a difference at once', () => {
+  const { isWaiting, rule } = compare([created, activated], [created])!;
+  assert.deepEqual([isWaiting, rule], [false, 'events.publish.only-changes']);
+});
+
+test('an event published twice is a difference, and a delivery repeated with its webhook-id is none', () => {
+  const again = { ...activated, second: 4 };
+  assert.equal(compare([activated, activated], [activated]), undefined);
+  assert.equal(compare([activated, again], [activated])!.rule, 'events.publish.once-per-change');
+});
+
+test('the state with which a connection begins or ends may have an event', () => {
+  const first = { ...activated, second: created.second };
+  assert.equal(compare([created, first], [created]), undefined);
+  assert.equal(compare([created], [created, first]), undefined);
+});
+
+test('the content of an event is compared, except what only the target knows', () => {
+  const change = { ...created, providerId: 'p1' };
+  assert.equal(compare([change], [{ ...change, providerId: 'p2' }]), undefined);
+  const { rule, message } = compare([{ ...created, accountId: 'a1' }], [{ ...created, accountId: 'a2' }])!;
+  assert.equal(rule, 'events.connection.data.of-connection');
+  assert.match(message, /^Expected accountId "a2" .*, not "a1"$/);
+});
+
+test('the updatedAt of events grows with the changes', () =>
+  assert.equal(
+    compare([created, { ...activated, second: 5 }, deactivated], [created, activated, deactivated])!.rule,
+    'events.connection.data.updated-at-grows',
+  ));
+
+test('an event shows the updatedAt that the API showed', () => {
+  const instants = new Map([[CONNECTION, new Map([[toInstant(1), toInstant(9)]])]]);
+  assert.equal(compare([created], [created], { instants })!.rule, 'events.connection.data.updated-at-of-connection');
+});
+
+test('an optional event may be missing', () => {
+  const optional = new Set([toKey(CONNECTION, 'experience.connection.activated')]);
+  assert.equal(compare([created], [created, activated], { optional }), undefined);
+});
+
+test('events about entities of others are ignored', () =>
+  assert.equal(
+    compareEvents(expectations, createEvents(0, [created]), [], () => false),
+    undefined,
+  ));
+
+test('events about a user are ignored if its account was assigned to the Experience before', () => {
+  const data = { userId: IDS[0], accountId: 'A1', updatedAt: toInstant(1) };
+  for (const occupied of ['«AGENT experience 1»', 'e1']) {
+    const json = { type: 'provisioning.user.created', scope: { experienceId: occupied.replace('e1', 'E1') }, data };
+    const compareWith = (experience: string) =>
+      compareEvents(
+        { ...expectations, occupied: new Map([['A1', new Set([experience])]]) },
+        [{ subscription: 'all events', webhookId: '1', json }],
+        [],
+        () => true,
+      );
+    assert.equal(compareWith(occupied), undefined);
+    assert.equal(compareWith('another')!.rule, 'events.publish.only-changes');
+  }
+});

@@ -1,0 +1,187 @@
+import type { EventType } from '../contract/generated/events.ts';
+import { rules } from '../contract/generated/rules-table.ts';
+import { isSameInstant, toMilliseconds } from '../contract/instants.ts';
+import type { Difference } from './difference.ts';
+import { findEventRules, nameCauseRule, nameExtraRule, nameFilterRule } from './event-rules.ts';
+import type { Names, ReceivedEvent, SideIndex } from './side.ts';
+import type { Step } from './steps.ts';
+import { UNKNOWN_EXPERIENCE } from './surroundings.ts';
+import type { Cast } from './world.ts';
+
+interface Event {
+  readonly subscription: string;
+  /** The name of the entity that the event is about. */
+  readonly name: string;
+  readonly type: EventType;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly scope: unknown;
+  readonly updatedAt: number;
+  readonly webhookId: string | undefined;
+}
+
+/** Returns the latest step that may have caused an event about the entity. */
+export type FindCause = (name: string, type: EventType) => Step | undefined;
+
+export interface ExpectedEvents {
+  readonly names: Names;
+  /** Whether the specification leaves open if the event is published. Key: name and type. */
+  readonly optional: ReadonlySet<string>;
+  /** For each entity, the target's updatedAt at each updatedAt of the twin. */
+  readonly instants: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  readonly occupied: Cast['occupied'];
+  readonly findCause: FindCause;
+  readonly refused: ReadonlySet<Step>;
+  /** How far the target's times of two events about one change may differ. */
+  readonly companionMs: number;
+}
+
+/** The name of the subscription without filters. The other one is to one Experience, without changes of states. */
+export const ALL_EVENTS = 'all events';
+
+export const toKey = (name: string, type: string): string => `${name} ${type}`;
+
+/** Repeated deliveries count once. Events about entities that the commands did not create are ignored. */
+function readEvents(
+  { names, occupied }: ExpectedEvents,
+  side: SideIndex,
+  received: readonly ReceivedEvent[],
+  isOwn: (name: string) => boolean,
+): Event[] {
+  const events = received.flatMap(({ subscription, webhookId, json }): Event[] => {
+    const { type, scope, data } = names.replaceIds(side, json ?? {}) as Partial<Event>;
+    if (typeof data !== 'object' || data === null || type === undefined) return [];
+    const name = [data.connectionId, data.assignmentId, data.userId].find((id) => typeof id === 'string');
+    if (typeof name !== 'string' || !isOwn(name)) return [];
+    if (type.startsWith('provisioning.') && isOccupied(occupied.get(String(data.accountId)), scope)) return [];
+    return [{ subscription, name, type, data, scope, updatedAt: toMilliseconds(String(data.updatedAt)), webhookId }];
+  });
+  return [
+    ...Map.groupBy(events, ({ subscription, webhookId, ...event }) => JSON.stringify([subscription, webhookId ?? event])).values(),
+  ].map(([first]) => first!);
+}
+
+/** Whether a user's account may be assigned to the event's Experience because of what the account had before. */
+function isOccupied(experiences: ReadonlySet<string> | undefined, scope: unknown): boolean {
+  // A name, or the id of an Experience that the commands do not use.
+  const experience = String((scope as { experienceId?: unknown } | undefined)?.experienceId);
+  return [experience, experience.toLowerCase(), UNKNOWN_EXPERIENCE].some((each) => experiences?.has(each));
+}
+
+/** @returns the first difference; `isWaiting` if an event is missing, which may still arrive */
+export function compareEvents(
+  expectations: ExpectedEvents,
+  target: readonly ReceivedEvent[],
+  twin: readonly ReceivedEvent[],
+  isOwn: (name: string) => boolean,
+): (Difference & { readonly isWaiting: boolean }) | undefined {
+  const { optional, instants, findCause, refused, companionMs } = expectations;
+  const actual = readEvents(expectations, 0, target, isOwn);
+  const wanted = readEvents(expectations, 1, twin, isOwn);
+  const groupByEntity = (events: readonly Event[]) =>
+    Map.groupBy(events, ({ subscription, name, type, scope }) =>
+      // One user may have an event for each Experience.
+      JSON.stringify([
+        subscription,
+        name,
+        type,
+        type.startsWith('provisioning.') ? (scope as { experienceId?: string })?.experienceId : undefined,
+      ]),
+    );
+  const [shown, expected] = [groupByEntity(actual), groupByEntity(wanted)];
+  const pairs: (readonly [Event, Event])[] = [];
+  let [missing, extra]: (Difference | undefined)[] = [];
+  for (const key of new Set([...expected.keys(), ...shown.keys()])) {
+    const [subscription, name, type] = JSON.parse(key) as [string, string, EventType];
+    let [right, found] = [sortByTime(expected.get(key)), sortByTime(shown.get(key))];
+    if (found.length > right.length) found = dropCompanion(found, actual, companionMs);
+    else if (found.length < right.length) right = dropCompanion(right, wanted);
+    if (optional.has(toKey(name, type)) && found.length !== right.length) continue;
+    // If one of as many events may be a companion, the event that it stands for may still be missing.
+    const isClear =
+      found.length !== right.length ||
+      found.some((event) => isCompanion(event, actual, companionMs)) === right.some((event) => isCompanion(event, wanted));
+    if (isClear) for (const [index, event] of right.entries()) if (found[index]) pairs.push([found[index], event]);
+    if (found.length === right.length) continue;
+    const inAll = JSON.stringify([ALL_EVENTS, ...(JSON.parse(key) as string[]).slice(1)]);
+    const isFiltered = subscription !== ALL_EVENTS;
+    const counts = `Expected ${right.length} ${type} about ${name} at the subscription to ${subscription}, not ${found.length}`;
+    if (found.length < right.length) {
+      const isDelivered = isFiltered && (shown.get(inAll)?.length ?? 0) >= right.length;
+      missing ??= { rule: isDelivered ? 'events.subscription.every-match' : nameCauseRule(type, findCause(name, type)), message: counts };
+    } else
+      extra ??= {
+        rule:
+          isFiltered && right.length === 0 && expected.has(inAll)
+            ? nameFilterRule(type)
+            : nameExtraRule(right.length, refused.has(findCause(name, type)!)),
+        message: `${counts}: ${JSON.stringify(found.map(({ data }) => data))}`,
+      };
+  }
+  const difference =
+    extra ??
+    pairs.map(([event, right]) => compareContents(event, right, instants)).find((each) => each !== undefined) ??
+    compareOrder(pairs) ??
+    missing;
+  return difference && { ...difference, isWaiting: missing !== undefined };
+}
+
+/**
+ * Drops the event with which a creation or a deletion says which state begins or ends with it, because the specification leaves open
+ * whether there is one.
+ */
+function dropCompanion(events: readonly Event[], all: readonly Event[], toleranceMs = 0): readonly Event[] {
+  const companion = events.find((event) => isCompanion(event, all, toleranceMs));
+  return events.filter((event) => event !== companion);
+}
+
+const isCompanion = ({ name, subscription, type, updatedAt }: Event, all: readonly Event[], toleranceMs = 0): boolean =>
+  /activated$/.test(type) &&
+  all.some(
+    (each) =>
+      each.name === name &&
+      each.subscription === subscription &&
+      Math.abs(each.updatedAt - updatedAt) <= toleranceMs &&
+      /(created|deleted)$/.test(each.type),
+  );
+
+const sortByTime = (events: readonly Event[] = []): readonly Event[] => events.toSorted((a, b) => a.updatedAt - b.updatedAt);
+
+function compareContents(event: Event, right: Event, instants: ExpectedEvents['instants']): Difference | undefined {
+  const rule = findEventRules(event.name);
+  for (const [member, value] of Object.entries(right.data)) {
+    if (['updatedAt', 'experienceName', 'providerId'].includes(member)) continue;
+    if (JSON.stringify(event.data[member]) !== JSON.stringify(value))
+      return {
+        rule: rule.of,
+        message: `Expected ${member} ${JSON.stringify(value)} in ${event.type} about ${event.name}, not ${JSON.stringify(event.data[member])}`,
+      };
+  }
+  const [scope, rightScope] = [event.scope, right.scope] as { experienceId?: string }[];
+  if (scope?.experienceId !== rightScope?.experienceId)
+    return {
+      rule: typeof scope?.experienceId === 'string' ? 'events.envelope.scope-experience' : 'events.envelope.scope',
+      message: `Expected the scope ${JSON.stringify(rightScope)} of ${event.type} about ${event.name}, not ${JSON.stringify(scope)}`,
+    };
+  const seen = instants.get(event.name)?.get(String(right.data.updatedAt));
+  if (seen === undefined || isSameInstant(seen, String(event.data.updatedAt)) || !Object.hasOwn(rules, rule.updatedAt)) return undefined;
+  return {
+    rule: rule.updatedAt,
+    message: `Expected updatedAt ${seen} in ${event.type} about ${event.name}, as the API showed it, not ${String(event.data.updatedAt)}`,
+  };
+}
+
+/** An entity's events have the order of its changes. */
+function compareOrder(pairs: readonly (readonly [Event, Event])[]): Difference | undefined {
+  for (const group of Map.groupBy(pairs, ([, { subscription, name }]) => `${subscription} ${name}`).values()) {
+    const inOrder = group.toSorted(([, a], [, b]) => a.updatedAt - b.updatedAt);
+    for (const [index, [event, right]] of inOrder.entries()) {
+      const [before, rightBefore] = inOrder[index - 1] ?? [];
+      if (before && rightBefore && rightBefore.updatedAt < right.updatedAt && before.updatedAt > event.updatedAt)
+        return {
+          rule: findEventRules(event.name).grows,
+          message: `Expected updatedAt of ${event.type} about ${event.name} not before that of ${before.type}: ${String(before.data.updatedAt)}, not ${String(event.data.updatedAt)}`,
+        };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import type { RuleId } from '../contract/generated/rules.ts';
+import { type Command, createSequences } from './commands.ts';
+import type { Difference } from './difference.ts';
+import type { Pair } from './pair.ts';
+import { runSequence } from './sequence.ts';
+
+export interface ExploreOptions {
+  readonly seconds: number;
+  /** The longest sequence. */
+  readonly commands: number;
+  /** Whether several clients may send a command at the same moment. */
+  readonly parallel: boolean;
+  readonly seed: number;
+  /** Selects one sequence of the seed, from the report about it. */
+  readonly path?: string | undefined;
+  /** Ends the exploration with the first difference whose rule it accepts. Other rules are ignored, and no sequence is shortened. */
+  readonly isEnough?: ((rule: RuleId) => boolean) | undefined;
+  readonly maxSequences?: number;
+  readonly onProgress?: (text: string) => void;
+}
+
+export interface Counterexample {
+  readonly difference: Difference;
+  /** The steps of the shortest sequence that still showed the difference, with the target's answers and different expected ones. */
+  readonly dialogue: readonly string[];
+  readonly script: string;
+  readonly seed: number;
+  readonly path: string;
+}
+
+export interface Exploration {
+  readonly found: readonly Counterexample[];
+  readonly sequences: number;
+  readonly steps: number;
+  readonly looks: number;
+  /** How many sequences ended early, because they depended on an open point that the target has not shown. */
+  readonly undecided: number;
+  /** How many sequences were run to their end without a difference. */
+  readonly completed: number;
+  /** The different combinations of origin, command, principal and result. */
+  readonly reached: ReadonlySet<string>;
+  readonly seed: number;
+}
+
+/** The number of looks with each operation after a step. */
+const LOOKS = 2;
+/** The sequences that fast-check runs with one seed. */
+const SEQUENCES_PER_SEED = 4;
+const MAX_FOUND = 5;
+const MAX_SHRINK_MS = 8000;
+const MAX_EXTRA_MS = 30_000;
+
+/** Runs random sequences at the target and its twin until the time is over. Shortens each sequence that shows a difference. */
+export async function explore(
+  pair: Pair,
+  { seconds, commands, parallel, seed, path, isEnough, maxSequences = Number.POSITIVE_INFINITY, onProgress = () => {} }: ExploreOptions,
+): Promise<Exploration> {
+  const end = performance.now() + seconds * 1000;
+  const found = new Map<RuleId, Counterexample>();
+  const totals = { sequences: 0, steps: 0, looks: 0, undecided: 0, completed: 0, reached: new Set<string>(), seed };
+  const sequences = createSequences({ forms: pair.forms, most: commands, isParallel: parallel });
+  // On a busy machine, the first sequence may need more time.
+  const isTimeOver = () => performance.now() > (totals.completed > 0 ? end : end + MAX_EXTRA_MS);
+  for (
+    let next = seed;
+    !isTimeOver() && found.size < (isEnough === undefined ? MAX_FOUND : 1) && totals.sequences < maxSequences;
+    next += 1
+  ) {
+    let first: Difference | undefined;
+    let last: { readonly difference: Difference; readonly dialogue: readonly string[]; readonly script: string } | undefined;
+    let shrinkEnd = Number.POSITIVE_INFINITY;
+    const property = fc.asyncProperty(sequences, async (sequence: readonly Command[]) => {
+      const isShrinking = first !== undefined;
+      const isOver = () => (isShrinking ? performance.now() > shrinkEnd : isTimeOver());
+      if (isOver()) return;
+      const options = isShrinking
+        ? { looks: first?.shape === undefined ? 0 : undefined, shape: first?.shape, only: first?.probe }
+        : { looks: path === undefined ? LOOKS : undefined };
+      const outcome = await runSequence(pair, sequence, { ...options, random: Math.random, isOver });
+      totals.sequences += 1;
+      totals.steps += outcome.steps;
+      totals.looks += outcome.looks;
+      for (const each of outcome.reached) totals.reached.add(each);
+      if (outcome.isUndecided) totals.undecided += 1;
+      else if (outcome.difference === undefined && !isOver()) totals.completed += 1;
+      const { difference, dialogue, script } = outcome;
+      if (!isShrinking) onProgress(`${totals.sequences} sequences, ${totals.steps} commands, ${totals.looks} looks`);
+      if (
+        difference === undefined ||
+        found.has(difference.rule) ||
+        isEnough?.(difference.rule) === false ||
+        (first && first.rule !== difference.rule)
+      )
+        return;
+      if (first === undefined) shrinkEnd = performance.now() + (isEnough === undefined ? MAX_SHRINK_MS : 0);
+      first ??= difference;
+      last = { difference, dialogue, script };
+      throw new Error(difference.message);
+    });
+    const details = await fc.check(property, path === undefined ? { seed: next, numRuns: SEQUENCES_PER_SEED } : { seed, path, numRuns: 1 });
+    // An error of the explorer is no difference.
+    if (details.failed && last === undefined) throw details.errorInstance;
+    if (last) found.set(last.difference.rule, { ...last, seed: next, path: details.counterexamplePath ?? '' });
+    if (path !== undefined) break;
+  }
+  return { found: [...found.values()], ...totals };
+}

@@ -1,0 +1,16 @@
+import { describeRequest, removeMarks } from './describe.ts';
+import type { Counterexample } from './explore.ts';
+
+/** What was expected, then the numbered steps that lead to the difference. */
+export function formatCounterexample({ difference: { message, request, probe }, dialogue, seed, path }: Counterexample): string {
+  const cursor = probe?.cursorOf === undefined ? '' : ', with the cursor of the first page';
+  const failure = probe?.withoutAuthorization ? ', while the authorization service cannot be reached' : '';
+  const steps = [...dialogue, ...(request ? [`${describeRequest(request.operation, request.request)}${cursor}${failure}`] : [])];
+  return [
+    removeMarks(message),
+    request ? `Step ${steps.length} of this sequence shows it:` : 'The sequence:',
+    ...steps.map((step, index) => `  ${index + 1}. ${step.replace('\n', '\n     ')}`),
+    'What is “new” was created by a step. The profile names everything else, and the token of the manager is tokens.full.',
+    `To repeat the sequence, add to the command: --seed ${seed} --path ${path}`,
+  ].join('\n');
+}

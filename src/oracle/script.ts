@@ -1,0 +1,86 @@
+import { type OperationId, operations } from '../contract/generated/operations.ts';
+import { describeRequest, describeStep, fillPath, MEANWHILE } from './describe.ts';
+import type { Names, Request } from './side.ts';
+import type { Step } from './steps.ts';
+
+/** The request that showed a difference, if no step did. */
+interface LastRequest {
+  readonly operation: OperationId;
+  readonly request: Request;
+  /** The query of the manager's list whose first page's cursor the request contains. */
+  readonly cursorOf?: Request['query'];
+}
+
+export interface SentStep {
+  readonly step: Step;
+  /** How many clients send the request at the same moment. */
+  readonly times: number;
+  readonly isWithPrevious?: boolean;
+}
+
+/** The name of an entity, in JSON too. */
+const NAME = /«([^»]+)»(\^?)/g;
+
+/** Writes a Bash script that repeats the steps at the target. A person makes the changes in the portal and on the platform. */
+export function writeScript(names: Names, baseUrl: string, steps: readonly SentStep[], last?: LastRequest): string {
+  const requests = [...steps.flatMap(({ step }) => step.request ?? []), ...(last ? [last.request] : [])];
+  const tokens = [...new Set([...requests.map(({ as }) => as), ...(last?.cursorOf ? (['manager'] as const) : [])])].filter(
+    (as) => as !== 'nobody',
+  );
+  const used = JSON.stringify([steps.map(({ step }) => [step.request, step.action]), last]).matchAll(NAME);
+  const known = [...new Set([...used].map(([, name]) => `«${name}»`))].filter((name) => names.canResolve(name)).sort();
+  return [
+    `BASE=${quote(baseUrl)}`,
+    ...tokens.map((as) => `: "\${${toTokenVariable(as)}:?Set it to the token that the profile has for this}"`),
+    ...known.map((name) => `${toVariable(name)}=${quote(names.resolve(0, name))}`),
+    ...steps.map(writeStep),
+    ...(last ? [`\n# ${steps.length + 1}. ${describeRequest(last.operation, last.request)}`, ...writeCursor(last), toCurl(last)] : []),
+  ].join('\n');
+}
+
+function writeStep({ step, times, isWithPrevious }: SentStep, index: number): string {
+  const { request, creates } = step;
+  const variable = creates === undefined ? undefined : toVariable(creates);
+  const comment = `\n# ${index + 1}. ${isWithPrevious ? MEANWHILE : ''}${describeStep(step, times)}`;
+  if (request === undefined) return `${comment}${variable === undefined ? '' : `\n${variable}= # its id`}`;
+  const command = toCurl(request);
+  const all = times === 1 ? command : `{ for i in {1..${times}}; do ${command} & done; wait; }`;
+  return `${comment}\n${variable === undefined ? all : `${variable}=$(${all} | tee /dev/stderr | ${extract('id')})`}`;
+}
+
+const extract = (member: string) => `sed -n 's/.*"${member}" *: *"\\([^"]*\\)".*/\\1/p'`;
+
+function writeCursor({ operation, request, cursorOf }: LastRequest): string[] {
+  if (cursorOf === undefined) return [];
+  return [`CURSOR=$(${toCurl({ operation, request: { ...request, as: 'manager', query: cursorOf } })} | ${extract('cursor')})`];
+}
+
+function toCurl(sent: LastRequest | NonNullable<Step['request']>): string {
+  const { path, query, body, as, form } = 'request' in sent ? sent.request : sent;
+  const parts = [
+    `curl -sS -w '\\n%{http_code}\\n' -X ${operations[sent.operation].method.toUpperCase()}`,
+    `"$BASE"${quote(fillPath(sent.operation, form, path))}`,
+    ...(as === 'nobody' ? [] : [`-H "Authorization: Bearer $${toTokenVariable(as)}"`]),
+    ...(query === undefined
+      ? []
+      : ['-G', ...Object.entries(query).map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`)]),
+    ...('cursorOf' in sent && sent.cursorOf ? ['--data-urlencode "cursor=$CURSOR"'] : []),
+    ...(body === undefined ? [] : ["-H 'content-type: application/json'", `-d ${quote(JSON.stringify(body))}`]),
+  ];
+  return parts.join(' ');
+}
+
+/** Quotes a shell argument. Names of entities become variables. */
+function quote(marked: string): string {
+  const escaped = `'${marked.replaceAll("'", "'\\''")}'`;
+  const filled = escaped.replace(NAME, (_, name: string, caret: string) => `'"\${${toVariable(name)}${caret && '^^'}}"'`);
+  return filled.length > 2 ? filled.replace(/^''(?=")|(?<=")''$/g, '') : filled;
+}
+
+/** `connection #1`, which a step creates, becomes NEW_CONNECTION_1, and `account 1`, which the profile names, ACCOUNT_1. */
+function toVariable(name: string): string {
+  const words = name.replace(/[«»]/g, '').replace(/^(.*) #/, 'new $1 ');
+  return words.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
+}
+
+const toTokenVariable = (as: string) => `${toVariable(as)}_TOKEN`;

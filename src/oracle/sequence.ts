@@ -1,0 +1,209 @@
+import type { DecisionId } from '../contract/generated/decisions.ts';
+import type { Command } from './commands.ts';
+import { Comparison } from './compare.ts';
+import { Creations } from './creations.ts';
+import { type Answers, describeExchange } from './describe.ts';
+import type { Difference } from './difference.ts';
+import { ExpectedEvents } from './expected-events.ts';
+import { Found, getServer, type Pair, report, Undecided } from './pair.ts';
+import { type QuestionOptions, Questions } from './questions.ts';
+import { createRival, mayMeet } from './rivals.ts';
+import { type SentStep, writeScript } from './script.ts';
+import { type Answer, isSuccess, type SideIndex } from './side.ts';
+import { type Step, toStep } from './steps.ts';
+import { World } from './world.ts';
+
+export interface Outcome {
+  readonly difference: Difference | undefined;
+  /** The steps with the target's answers, and the expected ones where they differ. */
+  readonly dialogue: readonly string[];
+  /** A shell script that repeats the sequence at the target. */
+  readonly script: string;
+  /** Whether the sequence ended early, because what followed depended on an open point that the target has not shown. */
+  readonly isUndecided: boolean;
+  readonly steps: number;
+  readonly looks: number;
+  /** The combinations of origin, command, principal and result. */
+  readonly reached: ReadonlySet<string>;
+}
+
+interface SequenceOptions extends QuestionOptions {
+  /** The number of looks after a step. Undefined: all. */
+  readonly looks: number | undefined;
+}
+
+/** Runs a sequence at both sides, and removes at the end what the sequence created. */
+export async function runSequence(pair: Pair, commands: readonly Command[], options: SequenceOptions): Promise<Outcome> {
+  const run = new SequenceRun(pair, options);
+  let endedEarly = false;
+  let difference: Difference | undefined;
+  try {
+    for (let at = 0; at < commands.length && !options.isOver(); at += 1) {
+      const [command, next] = commands.slice(at, at + 2);
+      if (await run.perform(command!, next)) at += 1;
+    }
+    await run.finish();
+  } catch (error) {
+    if (error instanceof Found) ({ difference } = error);
+    else if (error instanceof Undecided) endedEarly = true;
+    else throw error;
+  } finally {
+    await run.creations.cleanUp();
+    pair.names.forget(run.own);
+  }
+  const { request, probe } = difference ?? {};
+  const script = writeScript(pair.names, pair.baseUrl, run.sent, request && { ...request, cursorOf: probe?.cursorOf });
+  const dialogue = run.sent.map(({ step, times, isWithPrevious, answers }) => describeExchange(step, times, answers, isWithPrevious));
+  const { length: steps } = run.sent;
+  return { difference, dialogue, script, isUndecided: endedEarly, steps, looks: run.questions.count, reached: run.reached };
+}
+
+class SequenceRun {
+  readonly reached = new Set<string>();
+  readonly sent: (SentStep & { readonly answers: Answers[] })[] = [];
+  readonly questions: Questions;
+  private readonly pair: Pair;
+  private readonly options: SequenceOptions;
+  private readonly world: World;
+  private readonly comparison: Comparison;
+  private readonly events: ExpectedEvents;
+  readonly own = new Set<string>();
+  /** Whether nobody has looked at what the latest step changed. */
+  private hasHurried = false;
+  readonly creations: Creations;
+
+  constructor(pair: Pair, options: SequenceOptions) {
+    this.pair = pair;
+    this.options = options;
+    this.world = new World(pair.cast);
+    this.comparison = new Comparison(pair.names, this.world);
+    this.events = new ExpectedEvents(pair, this.world);
+    this.creations = new Creations(pair, this.world);
+    this.questions = new Questions(pair, this.world, this.comparison, options, this.creations);
+  }
+
+  async finish(): Promise<void> {
+    const { looks } = this.options;
+    await this.questions.ask(this.sent.at(-1)?.step, looks === undefined ? undefined : 3 * looks, true);
+    await this.events.compare(this.comparison.instants, this.own);
+  }
+
+  /** @returns whether the next command was sent at the same moment */
+  async perform(command: Command, next: Command | undefined): Promise<boolean> {
+    const first = this.createStep(command);
+    if (first === undefined) return false;
+    // A person who may not manage the entities acts alone, so that each request has one reason to be refused.
+    const times = first.as === 'manager' && first.origin === 'api' ? command.times : 1;
+    const rival = times > 2 ? createRival(this.world, first, command.picks[1]) : undefined;
+    const second = times > 1 ? (rival ?? (next && this.createStep(next))) : undefined;
+    const isPair = second !== undefined && mayMeet(first, second);
+    const steps = isPair ? [first, second] : [first];
+    const requests = isPair ? steps : Array.from({ length: times }, () => first);
+    const answers = await Promise.all(requests.map(async (step) => ({ step, ...(await this.run(0, step)) })));
+    // The order of the twin's requests is one that the answers allow: the request that succeeded comes first, and a deletion last.
+    const isDeletionFirst = answers.some(({ step, answer }) => step.kind === 'update connection' && answer.status === 404);
+    const rank = ({ step, answer }: (typeof answers)[number]) =>
+      isPair && first.kind !== second.kind ? Number((step.kind === 'delete connection') !== isDeletionFirst) : Number(!isSuccess(answer));
+    const inOrder = answers.toSorted((a, b) => rank(a) - rank(b));
+    const exchanges = new Map(steps.map((step) => [step, [] as Answers[]]));
+    for (const [step, own] of exchanges) this.sent.push({ step, times: isPair ? 1 : times, isWithPrevious: step === second, answers: own });
+    this.world.last = { account: first.account ?? this.world.last.account, experience: first.experience ?? this.world.last.experience };
+    this.questions.changedAt = performance.now();
+    if (steps.some(({ kind }) => /user|target|account/.test(kind))) this.questions.usersChangedAt = performance.now();
+    const unseen = this.hasHurried ? this.comparison.changed : [];
+    this.comparison.changed = [
+      ...unseen,
+      ...steps.flatMap(({ changes, creates }) => [...changes, ...(creates === undefined ? [] : [creates])]),
+    ];
+    const isAccepted = answers.some(({ answer }) => answer.status === ACCEPTED);
+    for (const { step, ...target } of inOrder) {
+      if (target.answer.status === LIMITED) throw new Undecided();
+      const isOpen = this.isOpen(step) || (isAccepted && answers.length > 1);
+      const state =
+        step.kind === 'create connection' && isSuccess(target.answer) ? await this.creations.readState(target, step) : undefined;
+      const reads = this.pair.recordDecisions();
+      const twin = await this.run(1, step, state);
+      exchanges.get(step)!.push({ target: this.pair.names.describe(0, target.answer), twin: this.pair.names.describe(1, twin.answer) });
+      this.reached.add(`${step.origin} ${step.kind} ${step.as} ${twin.answer.status}`);
+      const ids = await this.readCreated(step, target, twin);
+      const difference = this.comparison.compareOutcomes(step, target.answer, twin.answer);
+      if (difference && !isOpen) report(this.pair, difference, reads);
+      if (isSuccess(target.answer) !== isSuccess(twin.answer)) throw new Undecided();
+      this.events.addStep(step, !isSuccess(twin.answer));
+      if (isSuccess(twin.answer)) this.apply(step, ids, state);
+      else if (step.kind === 'delete connection' && twin.answer.status === CONFLICT) this.comparison.refusedDeletions.add(step.changes[0]!);
+      // Whether assignments go with their connection is open, so what follows is unknown until the target has shown it.
+      if (step.kind === 'delete connection' && reads.has(FATE) && !this.pair.decided.has(FATE)) throw new Undecided();
+    }
+    if (isAccepted) await this.questions.waitForEffect(this.comparison.changed);
+    this.hasHurried = command.hurries;
+    if (!command.hurries) await this.questions.ask(first, this.options.looks);
+    return isPair && rival === undefined;
+  }
+
+  private createStep(command: Command): Step | undefined {
+    const step = toStep(this.world, command);
+    return step && this.pair.names.canResolve([step.request, step.action]) ? step : undefined;
+  }
+
+  /** Whether the target may refuse the step, because it contains an id in capitals or the connection's present state is not shown. */
+  private isOpen({ kind, request, changes: [name = ''] }: Step): boolean {
+    if (JSON.stringify(request?.body ?? '').includes('»^') && !this.pair.decided.has(LETTER_CASE)) return true;
+    const connection = this.world.connections.get(name);
+    return kind === 'update connection' && connection !== undefined && connection.state === undefined;
+  }
+
+  /** @param state the state of a connection that the twin creates, because a portal may choose it */
+  private async run(side: SideIndex, step: Step, state?: string): Promise<{ readonly answer: Answer; readonly id: string }> {
+    const { names } = this.pair;
+    const server = getServer(this.pair, side);
+    if (step.action) {
+      const { name, args } = names.resolve(side, step.action);
+      try {
+        return {
+          answer: { status: 200, text: '', json: undefined },
+          id: await server.act(name, state === undefined ? args : [...args, state]),
+        };
+      } catch (error) {
+        return { answer: { status: 409, text: (error as Error).message, json: undefined }, id: '' };
+      }
+    }
+    const { operation, body, ...request } = names.resolve(side, step.request!);
+    const answer = await server.call(operation, {
+      ...request,
+      ...(body !== undefined && { body: { ...body, ...(state !== undefined && { state }) } }),
+    });
+    const { id } = (answer.json ?? {}) as { id?: unknown };
+    return { answer, id: typeof id === 'string' ? id : '' };
+  }
+
+  /** Returns the ids of the entity that the step has created, and records them for the cleanup. */
+  private async readCreated(step: Step, ...results: readonly { readonly answer: Answer; readonly id: string }[]): Promise<string[]> {
+    const ids: string[] = [];
+    if (step.creates === undefined) return ids;
+    for (const [side, result] of results.entries())
+      if (isSuccess(result.answer)) ids[side] = await this.creations.record(side as SideIndex, step, result);
+    return ids;
+  }
+
+  private apply(step: Step, [targetId = '', twinId = '']: readonly string[], state?: string): void {
+    const list = () => new Set([...this.world.connections.keys(), ...this.world.assignments.keys(), ...this.world.created.keys()]);
+    const before = list();
+    const { creates } = step;
+    if (creates !== undefined) {
+      this.pair.names.define(creates, targetId, twinId);
+      this.own.add(creates);
+      if (step.account !== undefined) this.world.markAccount(creates, step.account);
+    }
+    step.apply();
+    if (creates !== undefined && state !== undefined) this.world.connections.get(creates)!.state = state as 'ACTIVE';
+    const after = list();
+    const removed = [...before].filter((name) => !after.has(name));
+    this.events.addCascade(step, removed);
+    this.comparison.changed = [...this.comparison.changed, ...removed];
+  }
+}
+
+const [ACCEPTED, CONFLICT, LIMITED] = [202, 409, 429];
+const LETTER_CASE: DecisionId = 'http.uuid-letter-case';
+const FATE: DecisionId = 'connections.delete.other-assignments';

@@ -1,0 +1,51 @@
+import type { HostileValue } from './hostile-value.ts';
+
+/** Valid names. A server must keep every character, but may normalize the names to NFC. */
+export const UNICODE_NAMES: readonly HostileValue[] = Object.entries({
+  accents: [
+    'Zo\u00eb',
+    'Zoe\u0308',
+    'Bj\u00f6rk Gu\u00f0mundsd\u00f3ttir',
+    '\u0141ukasz',
+    '\u0130pek',
+    '\u0131\u015f\u0131k',
+    'Stra\u00dfe',
+    '\u017f',
+  ],
+  'combining marks': ['a\u0301\u0327', 'e\u0301e\u0301', '\u0928\u093f', '\u1112\u1161\u11ab', 'a\u030a\u0323', 'Z\u0351\u036b\u0343a'],
+  'right to left': [
+    '\u05d3\u05d5\u05d3',
+    '\u0645\u062d\u0645\u062f',
+    'Ada \u05d3\u05d5\u05d3 17',
+    '\u0641\u0627\u0637\u0650\u0645\u0629',
+    '\u200f\u05d0',
+  ],
+  'other scripts': [
+    '\u738b\u5c0f\u660e',
+    '\u3055\u304f\u3089',
+    '\uae40\ubbfc\uc218',
+    '\u0410\u043d\u043d\u0430',
+    '\u039d\u03af\u03ba\u03bf\u03c2',
+    '\u0e2a\u0e21\u0e0a\u0e32\u0e22',
+  ],
+  emoji: ['\u{1f600}', '\u{1f469}\u200d\u{1f4bb}', '\u{1f1e9}\u{1f1ea}', '\u{1f44d}\u{1f3fd}', '\u2764\ufe0f', '1\ufe0f\u20e3'],
+  'astral letters': ['\u{20bb7}\u91ce', '\u{1d4d0}da', '\u{10400}', '\u{20000}'],
+  'zero-width characters': ['Ada\u200bLovelace', '\u0646\u200c\u0647', '\u0915\u094d\u200d\u0937', 'A\u2060B', 'A\u00adB'],
+  'compatibility characters': ['\uff21da', '\ufb01', '\u212bngstr\u00f6m', '\u2460', '\u00bd', '\u2126'],
+  punctuation: [
+    "O'Brien",
+    'Anne-Marie',
+    'Smith, Jr.',
+    'Ada "Countess"',
+    'a\\b',
+    '<b>&amp;</b>',
+    '{{name}}',
+    '%20',
+    '100%',
+    '--',
+    'null',
+    '0',
+    'true',
+  ],
+  'many characters': ['a'.repeat(255), '\u00e9'.repeat(255), '\u738b'.repeat(255)],
+}).flatMap(([trait, values]) => values.map((value) => ({ value, flaw: `contains ${trait}` })));
