@@ -29,19 +29,8 @@ export interface CheckRun {
 
 /** A rule without an outcome is reported as not exercised. */
 export function toResults(run: CheckRun): Results {
-  const {
-    check,
-    url,
-    name,
-    outcomes,
-    startedAt,
-    rules: selected,
-    interrupted = false,
-    incomplete,
-    errors = [],
-    notes = [],
-    coverage,
-  } = run;
+  const { check, url, name, outcomes, startedAt, rules: selected, interrupted = false, incomplete } = run;
+  const { errors = [], notes = [], coverage } = run;
   const isSelected = (id: string) => selected === undefined || selected.includes(id);
   const rules = listRulesInScope(check).filter(({ id }) => isSelected(id));
   const tested = new Set<string>(outcomes.map(({ rule }) => rule));

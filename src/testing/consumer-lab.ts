@@ -44,21 +44,21 @@ export async function startConsumerLab({
   const accounts = await Promise.all(Object.keys(world.accounts ?? {}).map((alias) => kit.id('accounts', alias)));
   const providerId = await kit.id('providers', 'acme');
   const consumer = await startConsumer({ fault, style, api: { url: kit.url, token, accounts, providerId } });
+  const options: WebhookCheckOptions = {
+    url: consumer.url,
+    kit: { url: kit.url, control },
+    state: consumer.view,
+    restart: consumer.restart,
+    loseStore: consumer.loseStore,
+    settleMs: 1000,
+    answerWithinMs: 5000,
+  };
   return {
     kitUrl: kit.url,
     control,
     consumer,
-    check: (options: Partial<WebhookCheckOptions> = {}) =>
-      checkWebhook({
-        url: consumer.url,
-        kit: { url: kit.url, control },
-        state: consumer.view,
-        restart: consumer.restart,
-        loseStore: consumer.loseStore,
-        settleMs: 1000,
-        answerWithinMs: 5000,
-        ...options,
-      }),
+    options,
+    check: (others: Partial<WebhookCheckOptions> = {}) => checkWebhook({ ...options, ...others }),
     async close(): Promise<void> {
       await consumer.close();
       await kit.close();

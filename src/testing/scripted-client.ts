@@ -8,6 +8,10 @@ export interface Tokens {
 }
 
 export const createRandomString = (bytes = 32): string => randomBytes(bytes).toString('base64url');
+/** Moves the client authentication from the body to the Authorization header. */
+export const createBasicHeader = (clientId: string, secret = 'demo-secret-acme-web') => ({
+  authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`,
+});
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export async function createCorrectClient(kit: Kit, alias = 'acme-web') {
@@ -22,8 +26,8 @@ export async function createCorrectClient(kit: Kit, alias = 'acme-web') {
     return { code: callback?.get('code') ?? '', state: request.state, returned: callback?.get('state'), verifier };
   }
 
-  async function exchange({ code, verifier }: { code: string; verifier: string }, changes: Changes = {}): Promise<Tokens> {
-    return (await flow.exchange(code, { code_verifier: verifier, ...changes })).body as unknown as Tokens;
+  async function exchange({ code, verifier }: { code: string; verifier: string }, changes: Changes = {}, headers = {}): Promise<Tokens> {
+    return (await flow.exchange(code, { code_verifier: verifier, ...changes }, headers)).body as unknown as Tokens;
   }
 
   async function login(changes: Changes = {}, verifier = createRandomString()): Promise<Tokens> {
@@ -48,6 +52,7 @@ export async function createCorrectClient(kit: Kit, alias = 'acme-web') {
     accountId,
     authorize,
     exchange,
+    postTokenRequest: flow.postTokenRequest,
     login,
     refresh: async (refreshToken: string) => (await flow.refresh(refreshToken)).body as unknown as Tokens,
     send,

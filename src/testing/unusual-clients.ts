@@ -2,21 +2,12 @@ import assert from 'node:assert/strict';
 import { ALL_PROVOCATIONS } from '../checks/client/provocations.ts';
 import type { ClientRuleId } from '../checks/rules.ts';
 import { ASSERTION_TYPE, createAssertion } from './oauth-flow.ts';
-import { type CorrectClient, createCorrectClient, createRandomString, sleep } from './scripted-client.ts';
+import { createBasicHeader, createCorrectClient, createRandomString, sleep } from './scripted-client.ts';
 import type { ClientScript } from './wrong-clients.ts';
 
 interface CorrectClientScript extends Omit<ClientScript, 'breaks'> {
   readonly passes?: readonly ClientRuleId[] | 'all other rules';
   readonly notExercised?: readonly ClientRuleId[];
-}
-
-/** Requests the first page again if a cursor is refused. */
-async function readAllUsers({ send, users }: CorrectClient, token: string, more: Record<string, string>): Promise<void> {
-  for (let cursor: unknown; cursor !== null; ) {
-    const page = await send(token, users({ ...more, ...(cursor !== undefined && { cursor: String(cursor) }) }));
-    cursor = page.status === 200 ? page.body.cursor : undefined;
-    if (page.status === 429) await sleep(50);
-  }
 }
 
 export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
@@ -26,20 +17,27 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
     // The client refreshes its token only after a 401, and does not change the parameters of a list.
     notExercised: ['client.tokens.refreshed-before-expiry', 'client.restart-without-cursor'],
     provoke: ALL_PROVOCATIONS,
-    async run(client) {
-      const { login, refresh, send, check, experienceId, accountId } = client;
+    async run({ login, refresh, send, check, users, experienceId, accountId }) {
       let tokens = await login().catch(() => login());
-      async function callWithRefresh(path: string, body?: object): Promise<void> {
-        const { status } = await send(tokens.access_token, path, body);
-        if (status === 401) tokens = await refresh(tokens.refresh_token);
-        if (status === 429) await sleep(50);
-        if (status === 401 || status === 429) await callWithRefresh(path, body);
+      const pauses: Readonly<Record<number, number>> = { 401: 0, 429: 250, 503: 250 };
+      async function call(path: string, body?: object) {
+        for (;;) {
+          const response = await send(tokens.access_token, path, body);
+          const pauseMs = pauses[response.status];
+          if (pauseMs === undefined) return response;
+          if (response.status === 401) tokens = await refresh(tokens.refresh_token);
+          await sleep(pauseMs);
+        }
       }
-      await callWithRefresh(check());
-      await callWithRefresh('/experience/connections', { experienceId, accountId });
-      await callWithRefresh('/experience/assignments', { experienceId, targetType: 'PHONE_NUMBER', targetValue: '+12065550103' });
-      await callWithRefresh('/experience-connections?telephoneNumber=%2B12065550100');
-      await readAllUsers(client, tokens.access_token, { pageSize: '100' });
+      await call(check());
+      await call('/experience/connections', { experienceId, accountId });
+      await call('/experience/assignments', { experienceId, targetType: 'PHONE_NUMBER', targetValue: '+12065550103' });
+      await call('/experience-connections?telephoneNumber=%2B12065550100');
+      for (let cursor: unknown; cursor !== null; ) {
+        const page = await call(users({ pageSize: '100', ...(cursor !== undefined && { cursor: String(cursor) }) }));
+        // If a cursor is refused, starts again.
+        cursor = page.status === 200 ? page.body.cursor : undefined;
+      }
     },
   },
   {
@@ -172,16 +170,11 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
     run: ({ exchange }) => exchange({ code: createRandomString(), verifier: createRandomString() }),
   },
   {
-    name: 'authenticates in the Authorization header',
+    name: 'authenticates in the Authorization header, if the server allows it',
     notExercised: ['client.authentication.one-method'],
-    async run({ clientId }, kit) {
-      const authorization = `Basic ${Buffer.from(`${clientId}:demo-secret-acme-web`).toString('base64')}`;
-      const body = new URLSearchParams({
-        grant_type: 'authorization_code',
-        code: createRandomString(),
-        code_verifier: createRandomString(),
-      });
-      await fetch(`${kit.authUrl}/oauth/token`, { method: 'POST', headers: { authorization }, body });
+    set: { 'oauth.client-basic': 'accepted' },
+    async run({ authorize, exchange, clientId }) {
+      await exchange(await authorize(), { client_secret: undefined, client_id: undefined }, createBasicHeader(clientId));
     },
   },
   {
@@ -200,6 +193,26 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
         await call('/users/00000000-0000-4000-8000-000000000001');
         await sleep(30);
       }
+    },
+  },
+  {
+    name: 'sends a signed state',
+    passes: ['client.no-secrets-in-urls'],
+    run: ({ login }) => login({ state: `eyJhbGciOiJFUzI1NiJ9.${createRandomString()}.${createRandomString()}` }),
+  },
+  {
+    name: 'sends a number that its user has entered wrong, and then the right one',
+    async run({ call, check }) {
+      await call(check('0206'));
+      await call(check());
+    },
+  },
+  {
+    name: 'refreshes its token in two places at once',
+    async run({ login, refresh, send, users }) {
+      const tokens = await login();
+      await send(tokens.access_token, users());
+      await Promise.all([refresh(tokens.refresh_token), refresh(tokens.refresh_token)]);
     },
   },
   {

@@ -1,20 +1,25 @@
 import type { Provocation } from '../checks/client/provocations.ts';
 import type { ClientRuleId } from '../checks/rules.ts';
+import type { Decisions } from '../contract/generated/decisions.ts';
 import type { Kit } from '../kit.ts';
 import { ALL_SCOPES, ASSERTION_TYPE, createChallenge } from './oauth-flow.ts';
-import { type CorrectClient, createRandomString } from './scripted-client.ts';
+import { type CorrectClient, createBasicHeader, createRandomString, sleep } from './scripted-client.ts';
 
 export interface ClientScript {
   readonly name: string;
   readonly breaks: readonly ClientRuleId[];
   readonly provoke?: readonly Provocation[];
   readonly wholeLists?: boolean;
+  readonly oneSession?: boolean;
+  readonly set?: Partial<Decisions>;
   /** The time between two calls, in milliseconds. It replaces the measured time, which depends on the machine's speed. */
   readonly gapMs?: number;
   readonly run: (client: CorrectClient, kit: Kit) => Promise<unknown>;
 }
 
 const ASSIGNMENT_TARGET = { targetType: 'PHONE_NUMBER', targetValue: '+12065550103' };
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000001';
 
 /** Each client has one fault. */
 export const WRONG_CLIENTS: readonly ClientScript[] = [
@@ -37,6 +42,48 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
         await send(tokens.access_token, users({ pageSize: '1' }));
         tokens = await refresh(tokens.refresh_token);
       }
+    },
+  },
+  {
+    name: 'logs in for each call, although all calls belong to one session',
+    breaks: ['client.tokens.cached'],
+    oneSession: true,
+    async run({ login, send, users }) {
+      for (let call = 0; call < 4; call++) await send((await login()).access_token, users());
+    },
+  },
+  {
+    name: 'logs in for each of several parallel calls, although all calls belong to one session',
+    breaks: ['client.tokens.cached'],
+    oneSession: true,
+    run: ({ login, send, users }) => Promise.all(Array.from({ length: 6 }, async () => send((await login()).access_token, users()))),
+  },
+  {
+    name: 'logs in for each of several parallel calls, twice',
+    breaks: ['client.tokens.cached'],
+    async run({ login, send, users }) {
+      for (let time = 0; time < 2; time++) {
+        await Promise.all(Array.from({ length: 6 }, async () => send((await login()).access_token, users())));
+        await sleep(50);
+      }
+    },
+  },
+  {
+    name: 'refreshes its token once for each of several parallel calls',
+    breaks: ['client.tokens.cached'],
+    async run({ login, refresh, send, users }) {
+      const tokens = await login();
+      await send(tokens.access_token, users());
+      await Promise.all(Array.from({ length: 6 }, () => refresh(tokens.refresh_token)));
+    },
+  },
+  {
+    name: 'repeats a request at once after a 503',
+    breaks: ['client.unavailable.back-off'],
+    provoke: ['outage'],
+    gapMs: 1,
+    async run({ call, users }) {
+      while ((await call(users())).status === 503);
     },
   },
   {
@@ -110,6 +157,11 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     run: ({ login }) => login({}, 'a-verifier-of-only-32-characters'),
   },
   {
+    name: 'pads the time to a verifier',
+    breaks: ['client.pkce.random-verifier'],
+    run: ({ login }) => login({}, `${Date.now()}`.padStart(43, '0')),
+  },
+  {
     name: 'uses a verifier with reserved characters',
     breaks: ['client.pkce.random-verifier'],
     run: ({ login }) => login({}, `${createRandomString()}+/=`),
@@ -149,6 +201,46 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     name: 'sends no client authentication',
     breaks: ['client.authentication.one-method'],
     run: async ({ authorize, exchange }) => exchange(await authorize(), { client_secret: undefined }),
+  },
+  {
+    name: 'authenticates in the Authorization header',
+    breaks: ['client.authentication.one-method'],
+    run: async ({ authorize, exchange, clientId }) =>
+      exchange(await authorize(), { client_secret: undefined }, createBasicHeader(clientId)),
+  },
+  {
+    name: 'sends a token request as JSON',
+    breaks: ['client.token-request.form'],
+    async run({ authorize, postTokenRequest, clientId }) {
+      const { code, verifier } = await authorize();
+      const request = { grant_type: 'authorization_code', code, code_verifier: verifier, client_id: clientId };
+      await postTokenRequest(JSON.stringify(request), { 'content-type': 'application/json' });
+    },
+  },
+  {
+    name: 'exchanges a code without redirect_uri',
+    breaks: ['client.token-request.parameters'],
+    run: async ({ authorize, exchange }) => exchange(await authorize(), { redirect_uri: undefined }),
+  },
+  {
+    name: 'exchanges a code with another redirect_uri',
+    breaks: ['client.token-request.parameters'],
+    run: async ({ authorize, exchange }) => exchange(await authorize(), { redirect_uri: 'http://127.0.0.1:3000/other' }),
+  },
+  {
+    name: 'separates scopes with commas',
+    breaks: ['client.authorize.parameters'],
+    run: ({ authorize }) => authorize({ scope: ALL_SCOPES.replaceAll(' ', ',') }),
+  },
+  {
+    name: 'sends no redirect_uri',
+    breaks: ['client.authorize.parameters'],
+    run: ({ authorize }) => authorize({ redirect_uri: undefined }),
+  },
+  {
+    name: 'requests a token from the authorization endpoint',
+    breaks: ['client.authorize.parameters'],
+    run: ({ authorize }) => authorize({ response_type: 'token' }),
   },
   {
     name: 'requests the connection and assignment scopes without offline_access',
@@ -233,7 +325,57 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     breaks: ['client.no-hopeless-retries'],
     async run({ call, experienceId }) {
       for (let time = 0; time < 3; time++)
-        await call('/experience/assignments', { experienceId, targetType: 'PHONE_NUMBER', targetValue: '12' });
+        await call('/experience/assignments', { experienceId, targetType: 'USER', targetValue: UNKNOWN_ID });
+    },
+  },
+  {
+    name: 'creates an assignment without targetValue',
+    breaks: ['client.requests.well-formed'],
+    run: ({ call, experienceId }) => call('/experience/assignments', { experienceId, targetType: 'PHONE_NUMBER' }),
+  },
+  {
+    name: 'sends a number without the plus sign',
+    breaks: ['client.requests.well-formed'],
+    run: ({ call, check }) => call(check('12065550103')),
+  },
+  {
+    name: 'does not encode the plus sign of a number',
+    breaks: ['client.requests.well-formed'],
+    async run({ call, check }) {
+      await call(check());
+      await call(check().replace('%2B', '+'));
+    },
+  },
+  {
+    name: 'lists the assignments of an Experience without accountId',
+    breaks: ['client.requests.well-formed'],
+    async run({ call, accountId, experienceId }) {
+      await call(`/experience/assignments?accountId=${accountId}`);
+      await call(`/experience/assignments?experienceId=${experienceId}`);
+    },
+  },
+  {
+    name: 'requests a path that does not exist',
+    breaks: ['client.requests.well-formed'],
+    run: ({ call, accountId }) => call(`/experience/users?accountId=${accountId}`),
+  },
+  {
+    name: 'requests 200 connections at a time',
+    breaks: ['client.page-size.in-range'],
+    run: ({ call, accountId }) => call(`/experience-connections?accountId=${accountId}&pageSize=200`),
+  },
+  {
+    name: 'requests 0 assignments at a time from a server that allows it',
+    breaks: ['client.page-size.in-range'],
+    set: { 'assignments.list.page-size-out-of-range': 'clamped' },
+    run: ({ call, accountId }) => call(`/experience-assignments?accountId=${accountId}&pageSize=0`),
+  },
+  {
+    name: 'does not encode a cursor',
+    breaks: ['client.cursor-opaque'],
+    async run({ call, users }) {
+      const { cursor } = (await call(users({ pageSize: '1' }))).body;
+      await call(`${users({ pageSize: '1' })}&cursor=${String(cursor)}`);
     },
   },
   {
@@ -266,5 +408,34 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     breaks: ['client.traversal-until-null'],
     wholeLists: true,
     run: ({ call, users }) => call(users({ pageSize: '2' })),
+  },
+  {
+    name: 'takes a refused cursor for the end of the list although it needs whole lists',
+    breaks: ['client.traversal-until-null'],
+    provoke: ['cursor'],
+    wholeLists: true,
+    async run({ call, users }) {
+      const { cursor } = (await call(users({ pageSize: '1' }))).body;
+      await call(users({ pageSize: '1', cursor: String(cursor) }));
+    },
+  },
+  {
+    name: 'stops after one page of assignments although it needs whole lists',
+    breaks: ['client.traversal-until-null'],
+    wholeLists: true,
+    run: ({ call, accountId }) => call(`/experience/assignments?accountId=${accountId}&pageSize=1`),
+  },
+  {
+    name: 'stops at a page that is not full although it needs whole lists',
+    breaks: ['client.traversal-until-null'],
+    provoke: ['pages'],
+    wholeLists: true,
+    async run({ call, accountId }) {
+      for (let cursor = ''; ; ) {
+        const { body } = await call(`/experience/assignments?accountId=${accountId}&pageSize=2${cursor}`);
+        if ((body.entities as unknown[]).length < 2) break;
+        cursor = `&cursor=${encodeURIComponent(String(body.cursor))}`;
+      }
+    },
   },
 ];

@@ -5,7 +5,7 @@ import { rules } from '../../contract/generated/rules-table.ts';
 import { describeRule, listScenarios, ruleScenarios } from '../scenarios/list-scenarios.ts';
 import type { Call } from './call.ts';
 import { buildHistory } from './history.ts';
-import { describeReactions, findReaction } from './reactions.ts';
+import { createReactionFinder, describeReactions } from './reactions.ts';
 
 interface Answer {
   readonly operation: string;
@@ -32,11 +32,12 @@ export function computeCoverage(entries: readonly Call[]): Coverage[] {
   const met = new Map<Answer, Call[]>(answers.map((answer) => [answer, []]));
   for (const call of calls) {
     const answer = findAnswer(call, [...met.keys()]);
-    if (answer) met.set(answer, [...(met.get(answer) ?? []), call]);
+    if (answer && !met.get(answer)?.push(call)) met.set(answer, [call]);
   }
+  const findReaction = createReactionFinder(calls);
   return [...met].map(([{ matches: _, provoke, ...answer }, callsWithAnswer]) => {
     const failed = callsWithAnswer.filter((call) => (call.status ?? 0) >= 400 || call.problem !== undefined);
-    const next = describeReactions(failed.map((call) => findReaction(call, calls)));
+    const next = describeReactions(failed.map(findReaction));
     return {
       ...answer,
       met: callsWithAnswer.length,

@@ -39,8 +39,9 @@ export interface CallFollower {
 /**
  * Follows a kit's journal from now on, so that calls are kept even if they are later removed from the journal.
  * @param url a kit's base URL without a control token
+ * @param onCall is called with each call when the kit has sent its response
  */
-export async function followCalls(url: string): Promise<CallFollower> {
+export async function followCalls(url: string, onCall: (call: Call) => void = () => {}): Promise<CallFollower> {
   const calls: Call[] = [];
   let missed = 0;
   const { body } = await fetch(`${url}/_control/stream?only=requests`);
@@ -55,7 +56,10 @@ export async function followCalls(url: string): Promise<CallFollower> {
       const data = JSON.parse(line.slice('data: '.length)) as Call | components['schemas']['Dropped'];
       if (event === 'dropped') missed += (data as components['schemas']['Dropped']).requests;
       else if ((data as Call).traceId === last) return;
-      else calls.push(data as Call);
+      else {
+        calls.push(data as Call);
+        onCall(data as Call);
+      }
     }
     throw new Error("The kit's stream ended before it had sent all calls.");
   }

@@ -8,18 +8,27 @@ import { CORRECT_CLIENTS } from '../../testing/unusual-clients.ts';
 import { type ClientScript, WRONG_CLIENTS } from '../../testing/wrong-clients.ts';
 import type { RuleOutcome } from '../outcome.ts';
 import { readCalls } from './journal.ts';
-import { judgeCalls } from './judge.ts';
-import { PROVOCATIONS } from './provocations.ts';
+import { describeRefusals, judgeCalls } from './judge.ts';
+import { chooseDecisions, PROVOCATIONS } from './provocations.ts';
 
-async function judgeScript({ run, provoke = [], wholeLists = false, gapMs }: Omit<ClientScript, 'breaks'>): Promise<RuleOutcome[]> {
-  await using kit = await createKit({ port: 0 });
-  for (const name of provoke) for (const fault of PROVOCATIONS[name]) await kit.fault(fault);
+async function judgeScript({
+  run,
+  provoke = [],
+  wholeLists = false,
+  oneSession = false,
+  set = {},
+  gapMs,
+}: Omit<ClientScript, 'breaks'>): Promise<RuleOutcome[]> {
+  await using kit = await createKit({ port: 0, set: { ...chooseDecisions(provoke), ...set } });
+  // A slow response matters only to a client that observes the lifetime of its tokens.
+  for (const name of provoke) for (const fault of PROVOCATIONS[name]) if (fault.fault !== 'slow-response') await kit.fault(fault);
   await run(await createCorrectClient(kit), kit);
   const { calls, facts } = await readCalls(kit.control);
-  const judged = gapMs
-    ? calls.map((call, index) => ({ ...call, arrivedMs: calls[0]!.arrivedMs! + gapMs * index, durationMs: 0.5 }))
-    : calls;
-  return judgeCalls(judged, { ...facts, wholeLists, provoked: provoke });
+  const judged = calls.map((call, index) => {
+    const arrivedMs = calls[0]!.arrivedMs! + (gapMs ?? 0) * index;
+    return gapMs ? { ...call, arrivedMs, at: new Date(arrivedMs).toISOString(), durationMs: 0.5 } : call;
+  });
+  return judgeCalls(judged, { ...facts, wholeLists, oneSession, provoked: provoke });
 }
 
 const listRulesWithVerdict = (outcomes: readonly RuleOutcome[], verdict: RuleOutcome['verdict']) => [
@@ -51,9 +60,27 @@ for (const script of CORRECT_CLIENTS)
       [],
       `These rules did not pass: ${JSON.stringify(outcomes.filter(({ rule }) => !passed.includes(rule)))}`,
     );
-    const notExercised = listRulesWithVerdict(outcomes, 'not-exercised');
+    const notExercised = [...listRulesWithVerdict(outcomes, 'not-exercised'), ...listRulesWithVerdict(outcomes, 'not-testable')];
     assert.deepEqual(script.notExercised?.filter((rule) => !notExercised.includes(rule)) ?? [], []);
   });
+
+test('notes name the reason of each refused request', async () => {
+  await using kit = await createKit({ port: 0 });
+  const { call, authorize } = await createCorrectClient(kit);
+  await call('/users/unknown');
+  await call('/users/unknown');
+  await authorize({ scope: 'openid' });
+  await call('/experience/connections', { accountId: '00000000-0000-4000-8000-000000000001', experienceId: '1' });
+  const notes = describeRefusals((await readCalls(kit.control)).calls);
+  assert.deepEqual(
+    notes.map((note) => /requests? .* because of [\w.-]+/.exec(note)?.[0]),
+    [
+      'requests #3 and #4 (getUser) with 404, because of users.get.not-found',
+      'request #5 (authorize) with 303, because of invalid_scope',
+      'request #6 (createExperienceConnection) with 422, because of connections.create.invalid-value',
+    ],
+  );
+});
 
 test('the rule about the Authorization header is not testable for an operation whose requests have no token', async () => {
   const user = '/users/00000000-0000-4000-8000-000000000001';
@@ -139,7 +166,12 @@ test('a client obeys the back-off rule if it repeats its parallel requests more 
   const { calls, facts } = await readCalls(kit.control);
   // The calls: authorization request, code exchange, an assignability check with 429, three successful checks.
   const seconds = [0, 0, 1, 1.005, 1.01, 2.5];
-  const shifted = calls.map((call, index) => ({ ...call, arrivedMs: 1000 * seconds[index]!, durationMs: 1 }));
+  const shifted = calls.map((call, index) => ({
+    ...call,
+    arrivedMs: 1000 * seconds[index]!,
+    durationMs: 1,
+    connection: { number: index, ageMs: 5000 },
+  }));
   const getVerdict = (selected: typeof shifted) =>
     judgeCalls(selected, facts).find(({ rule }) => rule === 'limits.assignability.back-off')?.verdict;
   assert.deepEqual([getVerdict(shifted), getVerdict(shifted.slice(0, -1))], ['passed', 'not-exercised']);

@@ -1,17 +1,22 @@
 import type { RuleOutcome, TimelineEntry } from '../outcome.ts';
 import { type ClientRuleId, listRulesOfCheck } from '../rules.ts';
+import { describeRule } from '../scenarios/list-scenarios.ts';
 import type { Call } from './call.ts';
+import { judgesForExpiryRules } from './expiry.ts';
 import { buildHistory } from './history.ts';
 import type { Breach, Facts, Judgement, JudgeRule } from './judgement.ts';
 import { judgesForListRules } from './lists.ts';
 import { judgesForLoginRules } from './login.ts';
 import { judgesForRateRules } from './rate.ts';
-import { judgesForRequestRules } from './requests.ts';
+import { getRefusingRule, judgesForRequestRules } from './requests.ts';
+import { judgesForTokenRequestRules } from './token-requests.ts';
 import { judgesForTokenRules } from './tokens.ts';
 
 const RULE_JUDGES: Readonly<Record<ClientRuleId, JudgeRule>> = {
   ...judgesForLoginRules,
+  ...judgesForTokenRequestRules,
   ...judgesForTokenRules,
+  ...judgesForExpiryRules,
   ...judgesForRequestRules,
   ...judgesForRateRules,
   ...judgesForListRules,
@@ -29,6 +34,27 @@ export function judgeCalls(calls: readonly Call[], facts: Facts): RuleOutcome[] 
 
 const LIST_FORMAT = new Intl.ListFormat('en');
 
+/** Returns a sentence for each rule because of which the service refused calls. */
+export function describeRefusals(calls: readonly Call[]): string[] {
+  // The authorization server refuses most authorization requests with a redirect.
+  const refused = calls.filter(
+    ({ status = 0, step, problem }) => status < 500 && (status >= 400 || problem !== undefined) && step !== 'fault',
+  );
+  const groups = Map.groupBy(refused, (call) =>
+    [call.operationId ?? call.method, call.status, getRefusingRule(call), call.problem?.title].join(),
+  );
+  return [...groups.values()].map((group) => {
+    const [first] = group as [Call, ...Call[]];
+    const rule = getRefusingRule(first);
+    const { title, detail = title } = first.problem ?? {};
+    // The text of a decision is a question.
+    const text = rule === undefined || describeRule(rule).level === 'open' ? detail : describeRule(rule).text;
+    const reason = [rule ?? title, text].filter((part) => part !== undefined).join(': ');
+    const numbers = LIST_FORMAT.format(group.map(({ number }) => `#${number}`));
+    return `The service refused ${group.length === 1 ? 'request' : 'requests'} ${numbers} (${first.operationId ?? `${first.method} ${first.path}`}) with ${first.status}, because of ${reason}`;
+  });
+}
+
 function toOutcomes(rule: ClientRuleId, judgement: Judgement, facts: Facts): RuleOutcome[] {
   const { exercised, findings, uncertain } = judgement;
   if (findings.length > 0) {
@@ -41,7 +67,7 @@ function toOutcomes(rule: ClientRuleId, judgement: Judgement, facts: Facts): Rul
     });
   }
   const title = `The client sent ${exercised.length === 1 ? 'one request' : `${exercised.length} requests`} that the rule applies to.`;
-  const timeline = exercised.slice(0, MAX_TIMELINE_CALLS).map((call) => toTimelineEntry(call));
+  const timeline = toTimeline({ calls: exercised, breaking: [] });
   if (facts.missed > 0) {
     const reason = `${facts.missed} requests were removed from the journal before they could be checked`;
     return [{ rule, title, verdict: 'not-testable', reason, timeline }];
@@ -53,13 +79,7 @@ function toOutcomes(rule: ClientRuleId, judgement: Judgement, facts: Facts): Rul
 
 function toUncertainOutcome(rule: ClientRuleId, { reason, calls }: NonNullable<Judgement['uncertain']>): RuleOutcome {
   const title = `The client sent ${calls.length === 1 ? 'one request' : `${calls.length} requests`} that may break the rule.`;
-  return {
-    rule,
-    title,
-    verdict: 'not-testable',
-    reason,
-    timeline: calls.slice(0, MAX_TIMELINE_CALLS).map((call) => toTimelineEntry(call)),
-  };
+  return { rule, title, verdict: 'not-testable', reason, timeline: toTimeline({ calls, breaking: [] }) };
 }
 
 function toNotExercisedOutcome(rule: ClientRuleId, { needs, provocation }: Judgement, { provoked = [] }: Facts): RuleOutcome {
@@ -71,11 +91,11 @@ function toNotExercisedOutcome(rule: ClientRuleId, { needs, provocation }: Judge
     : { ...common, reason: needs, missing: [option] };
 }
 
-function toTimeline({ calls, breaking = calls }: Breach): TimelineEntry[] {
+function toTimeline({ calls, breaking = calls }: Omit<Breach, 'message'>): TimelineEntry[] {
   return calls.slice(0, MAX_TIMELINE_CALLS).map((call) => toTimelineEntry(call, breaking.includes(call)));
 }
 
-function toTimelineEntry(call: Call, violation = false): TimelineEntry {
+function toTimelineEntry(call: Call, violation: boolean): TimelineEntry {
   const { at, number, method, path, status, step, traceId, request, response, credential, oauth } = call;
   const token = credential ? ` with token ${credential.fingerprint.slice(0, 6)}` : '';
   const issued = oauth?.issued?.accessToken ? ` and token ${oauth.issued.accessToken.fingerprint.slice(0, 6)}` : '';

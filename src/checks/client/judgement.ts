@@ -25,7 +25,9 @@ export interface Facts {
   readonly missed: number;
   /** Whether the recorded calls include every call since the kit's start. */
   readonly complete: boolean;
-  readonly wholeLists?: boolean;
+  readonly wholeLists?: boolean | undefined;
+  /** Whether all calls belong to one session, so that one token at a time is enough for each client, principal and scopes. */
+  readonly oneSession?: boolean | undefined;
   readonly provoked?: readonly Provocation[];
 }
 

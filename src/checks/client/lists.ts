@@ -1,6 +1,6 @@
 import type { ClientRuleId } from '../rules.ts';
 import type { Call } from './call.ts';
-import { getArrivalMs, getResponseEndMs, type History, isSuccess, parseQuery } from './history.ts';
+import { findFrom, getArrivalMs, getResponseEndMs, type History, isSuccess, parseQuery } from './history.ts';
 import type { Breach, JudgeRule } from './judgement.ts';
 
 const MALFORMED_CURSOR_TYPES = ['/problems/users.list.cursor-malformed'];
@@ -25,16 +25,20 @@ export const judgesForListRules = {
 
   'client.restart-without-cursor'(history) {
     const { pages, starts } = findUserPages(history);
+    const issuers = Map.groupBy(pages, ({ nextCursor }) => nextCursor);
     const findings = pages
       .filter((call) => getCursor(call) && isRefusedWith(call, OTHER_LIST_TYPES))
       .map((call): Breach => {
-        const source = pages.find(({ nextCursor }) => nextCursor === getCursor(call));
+        const source = issuers.get(getCursor(call))?.[0];
         const message =
           'The client sent a cursor from a list with a different accountId, sortBy or sortOrder. Start the new list without a cursor.';
         return { message, calls: source ? [source, call] : [call], breaking: [call] };
       });
+    const unfinished = pages.filter(({ nextCursor }) => nextCursor);
+    // One of the two differs from every other list.
+    const earliest = [unfinished[0], unfinished.find((page) => toListKey(page) !== toListKey(unfinished[0]!))];
     const isAfterUnfinishedList = (start: Call) =>
-      pages.some((page) => page.nextCursor && getArrivalMs(page) < getArrivalMs(start) && toListKey(page) !== toListKey(start));
+      earliest.some((page) => page && getArrivalMs(page) < getArrivalMs(start) && toListKey(page) !== toListKey(start));
     const needs =
       'The client has to request a list of users that has several pages, and then a list with another accountId, sortBy or sortOrder.';
     return { exercised: starts.filter(isAfterUnfinishedList), findings, needs };
@@ -43,16 +47,19 @@ export const judgesForListRules = {
   'client.refused-cursor-restarts'(history) {
     const { pages, starts } = findUserPages(history);
     const refused = pages.filter((call) => getCursor(call) && call.status === 400);
+    const [issuers, users] = [Map.groupBy(pages, ({ nextCursor }) => nextCursor), Map.groupBy(pages, getCursor)];
+    const lists = Map.groupBy(starts, toListKey);
     const findings = refused.flatMap((call): Breach[] => {
-      const after = pages.filter((page) => getArrivalMs(page) >= getResponseEndMs(call));
+      const again = findFrom(users.get(getCursor(call)), getResponseEndMs(call));
       // Two requests for the same list may return the same cursor.
-      const end = after.findIndex(({ nextCursor }) => nextCursor === getCursor(call));
-      const again = after.slice(0, end < 0 ? undefined : end).find((page) => getCursor(page) === getCursor(call));
+      const issued = findFrom(issuers.get(getCursor(call)), getResponseEndMs(call));
       const message = 'The service refused this cursor with 400, and the client sent it again. Start again without a cursor.';
-      return again ? [{ message, calls: [call, again], breaking: [again] }] : [];
+      return again && !(issued && getArrivalMs(issued) <= getArrivalMs(again))
+        ? [{ message, calls: [call, again], breaking: [again] }]
+        : [];
     });
     const exercised = refused.flatMap((call) => {
-      const restart = starts.find((start) => getArrivalMs(start) >= getResponseEndMs(call) && toListKey(start) === toListKey(call));
+      const restart = findFrom(lists.get(toListKey(call)), getResponseEndMs(call));
       return restart ? [call, restart] : [];
     });
     if (refused.length === 0)
@@ -61,25 +68,28 @@ export const judgesForListRules = {
     return { exercised, findings, needs };
   },
 
-  'client.traversal-until-null'(history, { wholeLists }) {
-    const { pages } = findUserPages(history);
-    const sent = new Set(history.api.map(getCursor));
-    const open = pages.filter(({ nextCursor }) => nextCursor && !sent.has(nextCursor));
+  'client.traversal-until-null'({ api }, { wholeLists }) {
+    const pages = api.filter(isList);
+    // A client whose cursor is refused has to start again.
+    const lastStatus = new Map(pages.map((page) => [getCursor(page), page.status]));
+    const open = pages.filter(({ nextCursor }) => nextCursor && [undefined, 400].includes(lastStatus.get(nextCursor)));
     const complete = pages.filter((page) => getCursor(page) && page.nextCursor === null);
     // A client that needs only the count or one user may stop after one page.
-    const stopped = wholeLists ? open.filter((page) => !isRestarted(page, pages)) : [];
+    const lastStart = new Map(pages.filter((page) => !getCursor(page)).map((page) => [toListKey(page), getArrivalMs(page)]));
+    const isRestarted = (page: Call) => (lastStart.get(toListKey(page)) ?? 0) > getArrivalMs(page);
+    const stopped = wholeLists ? open.filter((page) => !isRestarted(page)) : [];
     const lists = new Map(stopped.map((page) => [toListKey(page), page]));
     const findings = [...lists.values()].map((page) => {
       const message = `The client stopped after ${getCursor(page) ? 'a page' : 'the first page'} of this list, although the page's cursor is not null. Repeat the request with each returned cursor until the cursor is null. If the client needs only part of this list, run the check without --whole-lists.`;
       return { message, calls: [page] };
     });
-    const needs = open.length > 0 ? NEEDS_WHOLE_LIST : 'The client has to request a list of users page by page until the cursor is null.';
+    const needs = open.length > 0 ? NEEDS_WHOLE_LIST : 'The client has to request a list page by page until the cursor is null.';
     return { exercised: complete, findings, needs };
   },
 } satisfies Partial<Record<ClientRuleId, JudgeRule>>;
 
 const NEEDS_WHOLE_LIST =
-  'The client did not request all pages of a list of users. If the client needs the whole list, run the check with --whole-lists, which reports missing pages as an error.';
+  'The client did not request all pages of a list. If the client needs the whole list, run the check with --whole-lists, which reports missing pages as an error.';
 
 const getCursor = (call: Call): string => parseQuery(call).get('cursor') ?? '';
 const isRefusedWith = ({ step, problem }: Call, types: readonly string[]): boolean =>
@@ -93,11 +103,8 @@ function findUserPages({ api }: History) {
   return { pages, starts: pages.filter((call) => isSuccess(call) && !getCursor(call)) };
 }
 
-/** Returns the parameters that a cursor depends on: the list's account and sort order. */
+/** Returns the list's operation and the parameters that a cursor depends on. */
 function toListKey(call: Call): string {
-  const query = parseQuery(call);
-  return ['accountId', 'sortBy', 'sortOrder'].map((name) => query.get(name)?.toLowerCase()).join(' ');
+  const parameters = [...parseQuery(call)].filter(([name]) => name !== 'cursor' && name !== 'pageSize');
+  return [call.operationId, ...parameters.map(([name, value]) => `${name}=${value.toLowerCase()}`).sort()].join(' ');
 }
-
-const isRestarted = (page: Call, pages: readonly Call[]): boolean =>
-  pages.some((other) => getArrivalMs(other) > getArrivalMs(page) && toListKey(other) === toListKey(page) && !getCursor(other));

@@ -4,6 +4,8 @@ import { type Authorization, type History, parseQuery } from './history.ts';
 import { type Breach, type JudgeRule, judgeEach } from './judgement.ts';
 
 const CHALLENGE_PATTERN = /^[A-Za-z0-9_-]{43}$/;
+/** A name of a scope contains neither a separator nor an encoded space. */
+const SCOPES_PATTERN = /^[^\s,;|+%&]+(?: [^\s,;|+%&]+)*$/;
 const NEEDS_LOGIN = 'The client has to send an authorization request.';
 const NEEDS_TWO_LOGINS = 'The client has to send two authorization requests, and to exchange a code.';
 const CONNECTIONS_SCOPE = 'experience-connections:manage';
@@ -13,10 +15,15 @@ export const judgesForLoginRules = {
   'client.pkce.random-verifier'({ authorizations, tokenRequests }) {
     const verified = tokenRequests.filter(({ oauth }) => oauth?.verifier !== undefined);
     const malformed = verified.flatMap((call): Breach[] => {
-      const { length = 0, unreserved } = call.oauth?.verifier ?? {};
-      if (length >= 43 && length <= 128 && unreserved) return [];
-      const problem = unreserved ? `has ${length} characters` : 'contains characters other than A-Z a-z 0-9 - . _ ~';
-      return [{ message: `The code_verifier ${problem}. It must have 43 to 128 unreserved characters.`, calls: [call] }];
+      const { length = 0, unreserved, repetitive } = call.oauth?.verifier ?? {};
+      const isInRange = length >= 43 && length <= 128;
+      if (isInRange && unreserved && !repetitive) return [];
+      const problem = !unreserved
+        ? 'contains characters other than A-Z a-z 0-9 - . _ ~'
+        : isInRange
+          ? 'repeats one character eight times or more'
+          : `has ${length} characters`;
+      return [{ message: `The code_verifier ${problem}. It must have 43 to 128 random unreserved characters.`, calls: [call] }];
     });
     const reused = findReusedValues(authorizations, 'code_challenge').map((calls) => ({
       message:
@@ -61,6 +68,20 @@ export const judgesForLoginRules = {
       return `The authorization request ${problem}. Send the user's phone number, such as +12065550100. In a query, encode the plus sign as %2B.`;
     }),
 
+  'client.authorize.parameters': ({ authorizations }) =>
+    judgeEach(getCalls(authorizations), NEEDS_LOGIN, (call) => {
+      const query = parseQuery(call);
+      const missing = ['client_id', 'redirect_uri', 'scope'].filter((name) => !query.get(name));
+      if (missing.length > 0) return `The authorization request has no ${missing.join(' and no ')}.`;
+      const type = query.get('response_type');
+      if (type !== 'code')
+        return `The authorization request has ${type ? `response_type=${type}` : 'no response_type'}. Send response_type=code.`;
+      const scope = query.getAll('scope').join('&');
+      return SCOPES_PATTERN.test(scope)
+        ? undefined
+        : `The scope of the authorization request, ${scope}, is not a list of scopes separated by single spaces. In a query, encode a space as %20 or as +.`;
+    }),
+
   'client.state.sent': ({ authorizations }) =>
     judgeEach(getCalls(authorizations), NEEDS_LOGIN, (call) =>
       parseQuery(call).get('state')
@@ -92,17 +113,6 @@ export const judgesForLoginRules = {
       return { exercised, findings, needs: 'The kit has to send a callback with a wrong state.', provocation: 'state' };
     const needs = 'The client also has to complete a login. Otherwise it is unknown whether callbacks reach the client.';
     return { exercised, findings, needs };
-  },
-
-  'client.authentication.one-method'({ tokenRequests }) {
-    // The specification does not show client authentication in the Authorization header.
-    const forms = tokenRequests.filter(({ oauth }) => oauth?.authentication && oauth.authentication.join() !== 'authorization_header');
-    return judgeEach(forms, 'The client has to send a token request with client_secret or client_assertion.', ({ oauth }) => {
-      const methods = oauth?.authentication ?? [];
-      if (methods.length === 1) return undefined;
-      const count = methods.length === 0 ? 'no client authentication' : `${methods.length} client authentications (${methods.join(', ')})`;
-      return `The token request has ${count}. Send exactly one: client_secret, or client_assertion with client_assertion_type.`;
-    });
   },
 
   'client.offline-access.with-scopes'({ authorizations }) {

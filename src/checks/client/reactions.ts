@@ -1,5 +1,5 @@
 import type { Call } from './call.ts';
-import { getArrivalMs, getResponseEndMs, isSameRequest, isSentAfter, parseQuery } from './history.ts';
+import { findFrom, getArrivalMs, getPauseMs, getResponseEndMs, isSentAfter, parseQuery, toRequestKey } from './history.ts';
 
 export interface Reaction {
   readonly kind: keyof typeof REACTION_PHRASES;
@@ -37,32 +37,31 @@ function formatPause(shortest: number, longest: number): string {
 }
 
 /** @param calls all calls, in order of arrival */
-export function findReaction(call: Call, calls: readonly Call[]): Reaction {
-  const isLater = (other: Call) => other !== call && getArrivalMs(other) >= getResponseEndMs(call) && isSameClient(call, other);
-  const findLaterCall = (matches: (other: Call) => boolean) => calls.find((other) => isLater(other) && matches(other));
-  const repetition = findLaterCall((other) => isSameRequest(call, other));
-  const isBeforeRepetition = (other: Call) => repetition === undefined || getArrivalMs(other) <= getArrivalMs(repetition);
-  if (call.status === 401) {
-    const token = findLaterCall(({ operationId }) => operationId === 'token');
-    if (token && isBeforeRepetition(token)) {
-      const isRefresh = token.oauth?.refreshToken !== undefined;
-      if (repetition) return { kind: isRefresh ? 'refreshed' : 'new token' };
-      return { kind: isRefresh ? 'refreshed only' : 'new token only' };
+export function createReactionFinder(calls: readonly Call[]): (call: Call) => Reaction {
+  const repetitions = Map.groupBy(calls, toRequestKey);
+  const tokenRequests = calls.filter(({ operationId }) => operationId === 'token');
+  const firstPages = Map.groupBy(calls, (call) => (hasCursor(call) ? undefined : call.operationId));
+  return (call) => {
+    const findLater = (others: readonly Call[] | undefined) =>
+      findFrom(others, getResponseEndMs(call), (other) => other !== call && isSameClient(call, other));
+    const repetition = findLater(repetitions.get(toRequestKey(call)));
+    const isBeforeRepetition = (other: Call) => repetition === undefined || getArrivalMs(other) <= getArrivalMs(repetition);
+    if (call.status === 401) {
+      const token = findLater(tokenRequests);
+      if (token && isBeforeRepetition(token)) {
+        const isRefresh = token.oauth?.refreshToken !== undefined;
+        if (repetition) return { kind: isRefresh ? 'refreshed' : 'new token' };
+        return { kind: isRefresh ? 'refreshed only' : 'new token only' };
+      }
     }
-  }
-  if (call.status === 400 && hasCursor(call)) {
-    const restart = findLaterCall((other) => other.operationId === call.operationId && !hasCursor(other));
-    if (restart && isBeforeRepetition(restart)) return { kind: 'restarted' };
-  }
-  if (repetition && !isSentAfter(call, repetition)) return { kind: 'repeated or parallel' };
-  if (repetition) return { kind: 'repeated', pauseMs: getPauseMs(call, repetition) };
-  return { kind: calls.some(isLater) ? 'continued' : 'stopped' };
-}
-
-/** A test may advance the kit clock instead of waiting. */
-function getPauseMs(call: Call, next: Call): number {
-  const kitMs = Date.parse(next.at) - Date.parse(call.at) - call.durationMs;
-  return Math.max(0, getArrivalMs(next) - getResponseEndMs(call), kitMs);
+    if (call.status === 400 && hasCursor(call)) {
+      const restart = findLater(firstPages.get(call.operationId));
+      if (restart && isBeforeRepetition(restart)) return { kind: 'restarted' };
+    }
+    if (repetition && !isSentAfter(call, repetition)) return { kind: 'repeated or parallel' };
+    if (repetition) return { kind: 'repeated', pauseMs: Math.max(0, getPauseMs(call, repetition)) };
+    return { kind: findLater(calls) ? 'continued' : 'stopped' };
+  };
 }
 
 function isSameClient(first: Call, second: Call): boolean {

@@ -1,4 +1,5 @@
 import type { ClientRuleId } from '../rules.ts';
+import { describeRule } from '../scenarios/list-scenarios.ts';
 import type { Call } from './call.ts';
 import { AT_ONCE_MS, getArrivalMs, getClient, getResponseEndMs, isSameRequest, isSentAfter, isSuccess, parseQuery } from './history.ts';
 import { type Breach, type JudgeRule, judgeEach } from './judgement.ts';
@@ -8,8 +9,48 @@ const HOPELESS_STATUSES = [400, 401, 403, 404, 409, 422];
 /** After this time, in milliseconds, an equal request may be a user's new attempt. */
 const MAX_RETRY_MS = 10_000;
 const MAX_LATER_CALLS = 50;
+/** The most polls within this time, in milliseconds, for what does not exist yet. */
+const [MAX_POLLS, POLLING_MS] = [5, 1000];
+
+const MAX_PAGE_SIZES: Readonly<Record<string, number>> = { getExperienceAssignments: 100, getExperienceConnections: 100, getUsers: 200 };
+/** Refusals of requests that no user of a client can cause. */
+const MALFORMED_PATTERN =
+  /^(?:(?!connections\.create).*\.(?:filter-required|value-needs-type|experience-needs-account|type-alone|target-type-not-allowed|target-missing|selector-required|account-id-required|required-field)|http\.(?:unknown-route|method-not-allowed|malformed-body|unsupported-media-type|duplicate-parameter)|assignments\.create\.malformed-body|connections\.(?:create|update)\.malformed)$/;
+/** Refusals of values that a client's user may have entered. */
+const WRONG_VALUE_PATTERN = /^(?!connections\.create|connections\.update).*(?:-uuid|-format|\.invalid-value)$/;
+const EXPERIENCE_PATTERN = /\/([^/]+)\/assignability(?:\?|$)/;
+/** A program may request other paths to see whether the server runs. */
+const OPERATION_PATH_PATTERN =
+  /^\/(?:auth\/)?(?:experiences?|experience-\w+|assignments|connections|users?|authorize|token|oauth)(?:[/?]|$)/;
 
 export const judgesForRequestRules = {
+  'client.requests.well-formed'({ calls, api }) {
+    const succeeded = new Set(api.filter(isSuccess).map(describeShape));
+    const sent = calls.filter((call) =>
+      call.operationId === undefined ? OPERATION_PATH_PATTERN.test(call.path) : call.door === 'service',
+    );
+    return judgeEach(sent, 'The client has to send a request to an operation.', (call) => {
+      const rule = getRefusingRule(call);
+      if (rule === undefined) return undefined;
+      const isPlusLost = WRONG_VALUE_PATTERN.test(rule) && LOST_PLUS_PATTERN.test(call.path);
+      const isWrongValue = WRONG_VALUE_PATTERN.test(rule) && !succeeded.has(describeShape(call));
+      if (!MALFORMED_PATTERN.test(rule) && !isPlusLost && !isWrongValue) return undefined;
+      const advice = isPlusLost ? ' In a query, encode the plus sign of a phone number as %2B.' : '';
+      return `The service refused the request with ${call.status}, because of the rule ${rule}: ${describeRule(rule).text}${advice}`;
+    });
+  },
+
+  'client.page-size.in-range': ({ api }) =>
+    judgeEach(
+      api.filter((call) => (call.operationId ?? '') in MAX_PAGE_SIZES && call.method === 'GET' && parseQuery(call).has('pageSize')),
+      'The client has to request a list with a pageSize.',
+      (call) => {
+        const [size = '', maximum] = [parseQuery(call).getAll('pageSize').join(), MAX_PAGE_SIZES[call.operationId!]!];
+        if (/^\d+$/.test(size) && Number(size) >= 1 && Number(size) <= maximum) return undefined;
+        return `The request has pageSize=${size}. For this list, send an integer from 1 to ${maximum}.`;
+      },
+    ),
+
   'client.read-only-fields-not-sent': ({ api }) =>
     judgeEach(
       api.filter((call) => call.operationId === 'createExperienceAssignment' && getMemberNames(call).length > 0),
@@ -33,14 +74,13 @@ export const judgesForRequestRules = {
 
   'assignability.check-first'({ api }) {
     const created = api.filter(({ operationId }) => operationId === 'createExperienceConnection');
+    const checks = api.filter((call) => call.operationId === 'getExperienceAssignability' && isSuccess(call));
+    // Later entries replace earlier ones, so the first check of an Experience remains.
+    const checkedMs = new Map(
+      checks.toReversed().map((call) => [EXPERIENCE_PATTERN.exec(call.path)?.[1]?.toLowerCase(), getArrivalMs(call)]),
+    );
     const isChecked = (call: Call) =>
-      api.some(
-        (check) =>
-          check.operationId === 'getExperienceAssignability' &&
-          isSuccess(check) &&
-          getArrivalMs(check) < getArrivalMs(call) &&
-          check.path.toLowerCase().includes(`/${String(getMember(call, 'experienceId')).toLowerCase()}/`),
-      );
+      (checkedMs.get(String(getMember(call, 'experienceId')).toLowerCase()) ?? Infinity) < getArrivalMs(call);
     return judgeEach(
       created.filter((call) => getMember(call, 'experienceId') !== undefined),
       'The client has to create a connection.',
@@ -63,8 +103,10 @@ export const judgesForRequestRules = {
       const [next, third] = after;
       if (next === undefined || !isHopelessRetry(call, next)) return [];
       // A client may poll, with pauses, until an entity exists.
-      const isPolling = getArrivalMs(next) - getResponseEndMs(call) > AT_ONCE_MS || third === undefined || !isHopelessRetry(next, third);
-      if (call.status === 404 && isPolling) return [];
+      const isRepeatedAtOnce =
+        getArrivalMs(next) - getResponseEndMs(call) <= AT_ONCE_MS && third !== undefined && isHopelessRetry(next, third);
+      const polls = after.filter((other) => isHopelessRetry(call, other) && getArrivalMs(other) - getArrivalMs(call) < POLLING_MS);
+      if (call.status === 404 && !isRepeatedAtOnce && polls.length < MAX_POLLS) return [];
       const message = `The client repeated a request that was refused with ${call.status}, although nothing had changed. Repeat only requests that got 429, 500 or 503.`;
       return [{ message, calls: [call, next], breaking: [next] }];
     });
@@ -75,6 +117,24 @@ export const judgesForRequestRules = {
     };
   },
 } satisfies Partial<Record<ClientRuleId, JudgeRule>>;
+
+/** Names the operation, the parameters and the type of the target, but not the other values. */
+function describeShape(call: Call): string {
+  const names = [...parseQuery(call)].map(([name, value]) => (name === 'targetType' ? value : name));
+  return [
+    call.operationId,
+    getMember(call, 'targetType'),
+    ...names.filter((name) => name !== 'cursor' && name !== 'pageSize').sort(),
+  ].join();
+}
+
+/** Matches a phone number in a query whose plus sign became a space. */
+const LOST_PLUS_PATTERN = /[?&](?:targetValue|telephoneNumber|tn)=(?:\+|%20)\d/;
+
+/** Returns the rule, decision or gate because of which the kit refused a request, unless a fault did. */
+export function getRefusingRule({ status = 0, step, problem }: Call): string | undefined {
+  return status >= 400 && status < 500 && step !== 'fault' ? problem?.type?.replace(/^\/problems\//, '') : undefined;
+}
 
 const isHopelessRetry = (first: Call, second: Call): boolean =>
   isSameRequest(first, second) &&

@@ -1,35 +1,22 @@
 import { hash } from 'node:crypto';
 import type { ClientRuleId } from '../rules.ts';
 import type { Call } from './call.ts';
-import {
-  getArrivalMs,
-  getResponseEndMs,
-  type History,
-  type IssuedToken,
-  isSameRequest,
-  isSentAfter,
-  isSuccess,
-  parseQuery,
-} from './history.ts';
+import { getArrivalMs, getResponseEndMs, type History, type IssuedToken, isSentAfter, parseQuery } from './history.ts';
 import { type Breach, type JudgeRule, judgeEach } from './judgement.ts';
 
 const EARLY_REPLACEMENT_LIFETIME_FRACTION = 0.5;
-/** The tolerance, in milliseconds, for network delays and clock differences. */
-const LEEWAY_MS = 1000;
 /** Tokens that expire within this time, in milliseconds, may always be replaced. */
 const REPLACEMENT_MARGIN_MS = 300_000;
-const NEEDS_TIMELY_REFRESH =
-  "The client has to refresh a token before it expires. Make the test run longer than a token's lifetime, for example with --set oauth.access-token-lifetime=5, or advance the kit's clock.";
-const NEEDS_TOKEN_REUSE =
-  'The client logged in for each call instead of reusing its token. This is an error, unless each login belongs to a separate test.';
+const NEEDS_ONE_SESSION =
+  'The client logged in several times, and sent only one request with each token. This is an error, unless each login belongs to a separate test, user or worker. If all calls belong to one session, run the check with --one-session.';
 const LIST_FORMAT = new Intl.ListFormat('en');
 const NEEDS_ISSUED_TOKEN = 'The client has to get a token from the authorization server, and to send requests with it.';
 
 export const judgesForTokenRules = {
-  'client.tokens.cached'({ tokens }) {
-    const sessions = groupBySession(tokens);
-    const findings = sessions.flatMap((session): Breach[] => {
-      const wasted = session.filter((token, index) => isReplacedAfterOneCall(token, session[index + 1]));
+  'client.tokens.cached'({ tokens, tokenRequests, authorizationOf }, { oneSession = false }) {
+    const sessions = groupBySession(tokens, oneSession);
+    const replaced = sessions.flatMap((session): Breach[] => {
+      const wasted = session.filter((token, index) => isReplacedAfterOneCall(token, session[index + 1], oneSession));
       const reused = session.filter(({ uses }) => uses.length > 1).length;
       if (wasted.length < 2 || wasted.length <= reused) return [];
       const message = `The client got ${session.length} access tokens for the same client, principal and scopes, and replaced ${wasted.length} of them after a single call, long before they expired. Keep a token and use it until shortly before it expires.`;
@@ -41,24 +28,23 @@ export const judgesForTokenRules = {
         },
       ];
     });
+    const unused = new Map(tokens.filter(({ uses }) => uses.length < 2).map(({ request, group }) => [request, group]));
+    const requests = Map.groupBy(tokenRequests, (call) => call.oauth?.refreshToken ?? unused.get(call));
+    requests.delete(undefined);
+    // Several users or workers may log in at the same time once, but not again and again for a single call.
+    const bursts = [...requests.values()]
+      .map((calls) => findBursts(calls, authorizationOf))
+      .filter((found) => found.length > 1 || found[0]?.[0]?.oauth?.refreshToken !== undefined);
+    const parallel = bursts.flat().map((calls): Breach => {
+      const message = `The client sent ${calls.length} token requests at once for the same session. Send one token request, and let all other calls wait for its token.`;
+      return { message, calls, breaking: calls.slice(1) };
+    });
     const exercised = tokens.flatMap(({ request, uses }) => (uses.length > 1 ? [request, ...uses] : []));
-    const isEachByLogin = sessions.length > 2;
-    return {
-      exercised,
-      findings,
-      needs: isEachByLogin ? NEEDS_TOKEN_REUSE : 'The client has to send several requests with a token from the authorization server.',
-    };
-  },
-
-  'client.tokens.refreshed-before-expiry'(history) {
-    const { tokens } = history;
-    const judged = tokens.map((token) => judgeExpiry(token, history));
-    const findings = judged.flatMap(({ finding }) => finding ?? []);
-    const exercised = judged.flatMap(({ exercised }) => exercised);
-    const isProvoked = tokens.some(({ uses }) => uses.some(({ status }) => status === 401));
-    if (isProvoked)
-      return { exercised, findings, needs: `A 401 does not show whether the client refreshes in time. ${NEEDS_TIMELY_REFRESH}` };
-    return { exercised, findings, needs: `${NEEDS_ISSUED_TOKEN} ${NEEDS_TIMELY_REFRESH}` };
+    const findings = [...replaced, ...parallel];
+    const needs = 'The client has to send several requests with a token from the authorization server.';
+    const single = sessions.flatMap(([token, ...others]) => (others.length === 0 && token!.uses.length === 1 ? [token!.request] : []));
+    const isUncertain = single.length > 2 && findings.length === 0;
+    return { exercised, findings, needs, ...(isUncertain && { uncertain: { reason: NEEDS_ONE_SESSION, calls: single } }) };
   },
 
   'client.token-in-header'({ api }) {
@@ -98,9 +84,9 @@ export const judgesForTokenRules = {
     }),
 } satisfies Partial<Record<ClientRuleId, JudgeRule>>;
 
-/** Matches a redacted secret or a JWT in a query parameter. */
+/** Matches a redacted secret or a JWT in a query parameter. A `state` or a cursor may be a JWT without being a secret. */
 const SECRET_IN_URL_PATTERN =
-  /[?&](?:(?:access_?|refresh_?|id_?)?token|client_?secret|client_?assertion|code_?verifier)=\[redacted\]|=(?:Bearer(?:\+|%20))?eyJ[\w-]{10,}\.[\w-]+\./i;
+  /[?&](?:(?:access_?|refresh_?|id_?)?token|client_?secret|client_?assertion|code_?verifier)=\[redacted\]|[?&](?!state=|cursor=)[^=&]*=(?:Bearer(?:\+|%20))?eyJ[\w-]{10,}\.[\w-]+\./i;
 
 function isVerifierSentAsState(call: Call): boolean {
   if (call.operationId !== 'authorize') return false;
@@ -115,7 +101,7 @@ function hasTokenElsewhere({ path, request, credential }: Call): boolean {
   return (
     /[?&](?:access_?)?token=/i.test(path) ||
     /[?&]authorization=/i.test(path) ||
-    /=eyJ[\w-]{10,}\.[\w-]+\./.test(path) ||
+    /[?&](?!cursor=)[^=&]*=eyJ[\w-]{10,}\.[\w-]+\./.test(path) ||
     'access_token' in body ||
     (credential === undefined && Object.keys(request?.headers ?? {}).some((name) => TOKEN_HEADER_PATTERN.test(name)))
   );
@@ -125,87 +111,46 @@ function hasTokenElsewhere({ path, request, credential }: Call): boolean {
  * Groups tokens by session. A token from a login starts a new session, unless the client uses it to read the next page of an earlier
  * session's list.
  */
-function groupBySession(tokens: readonly IssuedToken[]): IssuedToken[][] {
+function groupBySession(tokens: readonly IssuedToken[], oneSession: boolean): IssuedToken[][] {
   const sessions: IssuedToken[][] = [];
+  /** The sessions, by what their next token has in common with an earlier one. */
+  const sessionOf = new Map<string, IssuedToken[]>();
   for (const token of tokens) {
-    const session = sessions.find((earlier) => earlier.some((other) => isSuccessor(token, other)));
+    const { refreshToken, issued } = token.request.oauth ?? {};
+    const toKeys = (values: readonly (string | null | undefined)[]) => values.flatMap((value) => (value ? `${token.group} ${value}` : []));
+    const cursors = token.uses.map((use) => parseQuery(use).get('cursor'));
+    const keys = toKeys(oneSession ? ['one session'] : refreshToken === undefined ? cursors : [refreshToken]);
+    const session = keys.map((key) => sessionOf.get(key)).find((found) => found !== undefined);
     if (session) session.push(token);
     else sessions.push([token]);
+    const nextKeys = toKeys(['one session', issued?.refreshToken, refreshToken, ...token.uses.map(({ nextCursor }) => nextCursor)]);
+    for (const key of nextKeys) if (!sessionOf.has(key)) sessionOf.set(key, session ?? sessions.at(-1)!);
   }
   return sessions;
 }
 
-function isSuccessor(token: IssuedToken, earlier: IssuedToken): boolean {
-  if (token.group !== earlier.group) return false;
-  const { refreshToken } = token.request.oauth ?? {};
-  const { refreshToken: sent, issued } = earlier.request.oauth ?? {};
-  if (refreshToken !== undefined) return refreshToken === issued?.refreshToken || refreshToken === sent;
-  const cursors = earlier.uses.flatMap(({ nextCursor }) => nextCursor ?? []);
-  return token.uses.some((use) => cursors.includes(parseQuery(use).get('cursor') ?? ''));
+/** Returns groups of refreshes or logins of which each started before the previous one ended. Two may be a race in the client. */
+function findBursts(requests: readonly Call[], authorizationOf: History['authorizationOf']): Call[][] {
+  const bursts: Call[][] = [];
+  for (const request of requests) {
+    const burst = bursts.at(-1);
+    const start = authorizationOf.get(request)?.call ?? request;
+    if (burst && !isSentAfter(burst.at(-1)!, start)) burst.push(request);
+    else bursts.push([request]);
+  }
+  return bursts.filter(({ length }) => length > 2);
 }
 
-function isReplacedAfterOneCall({ uses, request, lifetimeMs }: IssuedToken, next: IssuedToken | undefined): boolean {
+/** @param oneSession whether another token is wrong even if the client requested it before the call */
+function isReplacedAfterOneCall({ uses, request, lifetimeMs }: IssuedToken, next: IssuedToken | undefined, oneSession: boolean): boolean {
   const [use] = uses;
   if (next === undefined || use === undefined || uses.length > 1 || use.status === 401) return false;
   // A test may advance the kit clock instead of waiting.
   const kitMs = Date.parse(next.request.at) - Date.parse(request.at);
   const ageMs = Math.max(getArrivalMs(next.request) - getResponseEndMs(request), kitMs);
   return (
-    getArrivalMs(next.request) >= getResponseEndMs(use) &&
+    (oneSession || getArrivalMs(next.request) >= getResponseEndMs(use)) &&
     ageMs < lifetimeMs * EARLY_REPLACEMENT_LIFETIME_FRACTION &&
     lifetimeMs - ageMs > REPLACEMENT_MARGIN_MS
   );
-}
-
-function judgeExpiry({ request, expiresMs, uses }: IssuedToken, { tokens, tokenRequests, authorizations }: History) {
-  const late = uses.filter((use) => getArrivalMs(use) > expiresMs + LEEWAY_MS);
-  if (late.length > 0) {
-    const message = `The client sent an access token ${Math.round((getArrivalMs(late[0]!) - expiresMs) / 1000)} s after it had expired. Get a new token before expires_in seconds have passed.`;
-    return { exercised: [], finding: { message, calls: [request, ...late], breaking: late } };
-  }
-  const refusal = uses.find(({ status, credential, step }) => status === 401 && (credential?.problem === 'expired' || step === 'fault'));
-  if (refusal === undefined) {
-    const issued = request.oauth?.issued?.refreshToken;
-    const refreshed = tokens.find((other) => issued !== undefined && other.request.oauth?.refreshToken === issued);
-    const isInTime = refreshed !== undefined && getArrivalMs(refreshed.request) < expiresMs && refreshed.uses.some(isSuccess);
-    return { exercised: isInTime ? [request, refreshed.request, ...refreshed.uses.slice(0, 1)] : [] };
-  }
-  const isReaction = (call: Call) => getArrivalMs(call) >= getResponseEndMs(refusal) && call.oauth?.clientId === request.oauth?.clientId;
-  const renewal = tokenRequests.find(isReaction);
-  const until = renewal === undefined ? Infinity : getResponseEndMs(renewal);
-  // Parallel requests may still have the old token during a refresh.
-  const asked = [...authorizations.map(({ call }) => call), ...tokenRequests].filter(isReaction).map(getArrivalMs);
-  const inFlightMs = isParallel(refusal, uses) ? LEEWAY_MS : 0;
-  const again = takeSequentialCalls(uses.filter((use) => getArrivalMs(use) >= getResponseEndMs(refusal) + inFlightMs));
-  const before = again.filter((use) => getArrivalMs(use) < Math.min(...asked));
-  // If the client also repeated the request with the new token, count only repetitions on the same TCP connection.
-  const isRepeated = tokens.some((token) => token.uses.some((use) => getArrivalMs(use) >= until && isSameRequest(use, refusal)));
-  const isRepetition = (use: Call) =>
-    isSentAfter(refusal, use) && isSameRequest(use, refusal) && (!isRepeated || use.connection?.number === refusal.connection?.number);
-  const repeated = before.find(isRepetition);
-  // Requests that the client prepared before the 401 may have the old token.
-  const wrong = repeated ? [repeated] : before.length > 2 ? before : again.filter((use) => getArrivalMs(use) >= until + LEEWAY_MS);
-  if (wrong.length > 0) {
-    const message = 'The service refused the access token as expired, and the client sent it again. Get a new token after this response.';
-    return { exercised: [], finding: { message, calls: [request, refusal, ...wrong], breaking: wrong } };
-  }
-  // A refresh after a 401 does not prove that the client refreshes tokens before they expire.
-  return { exercised: [] };
-}
-
-function isParallel(refusal: Call, uses: readonly Call[]): boolean {
-  const near = uses.filter(
-    (use) => getArrivalMs(use) >= getArrivalMs(refusal) && getArrivalMs(use) < getResponseEndMs(refusal) + LEEWAY_MS,
-  );
-  const older = near.filter((use, index) => {
-    const previous = near[index - 1];
-    return use.connection && previous && getArrivalMs(use) - use.connection.ageMs < getResponseEndMs(previous);
-  });
-  return new Set([refusal, ...older].map(({ connection }) => connection?.number)).size > 2;
-}
-
-function takeSequentialCalls(calls: readonly Call[]): Call[] {
-  const sequence: Call[] = [];
-  for (const call of calls) if (sequence.length === 0 || getArrivalMs(call) >= getResponseEndMs(sequence.at(-1)!)) sequence.push(call);
-  return sequence;
 }

@@ -69,7 +69,10 @@ export const oauthScenarios = {
       code_challenge_method: undefined,
     }),
   ],
-  'oauth.pkce.plain': [authorize('The code_challenge_method is plain.', 303, 'invalid_request', { code_challenge_method: 'plain' })],
+  'oauth.pkce.plain': [
+    authorize('The code_challenge_method is plain.', 303, 'invalid_request', { code_challenge_method: 'plain' }),
+    authorize('The request has no code_challenge_method.', 303, 'invalid_request', { code_challenge_method: undefined }),
+  ],
   'oauth.pkce.verifier-length': [
     exchangeVerifier('The code_verifier has 42 characters.', 'a'.repeat(42)),
     exchangeVerifier('The code_verifier has 129 characters.', 'a'.repeat(129)),

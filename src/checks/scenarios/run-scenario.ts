@@ -33,10 +33,8 @@ export class ScenarioError extends Error {
 /** Calls the kit only to look up entity ids. */
 export async function printScenario({ scenario }: NamedScenario, kit: KitAddress): Promise<string[]> {
   const { before, request, after } = toSteps(scenario);
-  const lines: string[] = [];
-  for (const step of [...before, request, ...after])
-    lines.push(toCurl(await replacePlaceholders(step, kit), kit.url, kit.controlToken !== undefined));
-  return lines;
+  const steps = await Promise.all([...before, request, ...after].map((step) => replacePlaceholders(step, kit)));
+  return steps.map((step) => toCurl(step, kit.url, kit.controlToken !== undefined));
 }
 
 /** @throws ScenarioError if the kit lacks a needed entity or token, or shows a login page */
@@ -56,13 +54,14 @@ export async function runScenario(named: NamedScenario, kit: KitAddress, keep = 
     const answer = await send(step);
     if (answer.status >= 400) throw new ScenarioError(`${describeRefusal(step, answer)} ${RESET_ADVICE}`);
     if (step.capture) captured[step.capture.name] = captureValue(answer, step.capture.member);
+    isChanged = true;
   }
 
-  const done: Step[] = [];
+  let isChanged = false;
   /** Continues after a failed step, and returns why steps failed. */
   async function restore(): Promise<string[]> {
     const problems: string[] = [];
-    if (keep || done.length === 0) return problems;
+    if (keep || !isChanged) return problems;
     for (const step of after) {
       try {
         const answer = await send(step);
@@ -76,10 +75,7 @@ export async function runScenario(named: NamedScenario, kit: KitAddress, keep = 
 
   let answered: Answer;
   try {
-    for (const step of before) {
-      await prepare(step);
-      done.push(step);
-    }
+    for (const step of before) await prepare(step);
     answered = await send(request);
   } catch (error) {
     const problems = await restore();
@@ -162,13 +158,10 @@ function captureValue({ body, location }: Answer, member: string): string {
 async function buildHeaders({ api, token = 'full', headers = {}, body, form }: Step, kit: KitAddress): Promise<Record<string, string>> {
   const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
   const content = body === undefined && !form && api === 'service' ? {} : { 'content-type': type };
-  if (api === 'control') return { ...content, ...buildControlHeaders(kit) };
+  if (api === 'control') return { ...content, ...(kit.controlToken !== undefined && { 'x-control-token': kit.controlToken }) };
   const bearer = await getBearerToken(token, kit);
   return { ...content, ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }), ...headers };
 }
-
-const buildControlHeaders = ({ controlToken }: KitAddress): Record<string, string> =>
-  controlToken === undefined ? {} : { 'x-control-token': controlToken };
 
 async function getBearerToken(token: NonNullable<ApiRequest['token']>, kit: KitAddress): Promise<string | undefined> {
   if (token === 'none') return undefined;

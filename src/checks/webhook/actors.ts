@@ -6,7 +6,6 @@ export interface Account {
   readonly alias: string;
   readonly id: string;
   readonly name: string;
-  readonly numbers: readonly string[];
   /** A user's alias. Undefined if the account has no users. */
   readonly user: string | undefined;
 }
@@ -27,9 +26,7 @@ interface NamedEntity {
 
 /** Chooses the provider, the accounts and the token for a check. @throws UsageError if the world lacks one of them */
 export async function chooseActors(control: ControlClient, requested: string | undefined): Promise<Actors> {
-  async function listEntities<Entity extends object>(
-    collection: 'clients' | 'principals' | 'accounts' | 'users' | 'telephoneNumbers' | 'providers',
-  ) {
+  async function listEntities<Entity extends object>(collection: 'clients' | 'principals' | 'accounts' | 'users' | 'providers') {
     const entities = await getResponseData(callOperation(control, 'listCollection', { collection }));
     return Object.entries(entities as Record<string, Entity>).map(([alias, entity]) => ({ alias, ...entity }));
   }
@@ -52,14 +49,12 @@ export async function chooseActors(control: ControlClient, requested: string | u
   if (principal === undefined || listReadableAccounts(principal).length === 0)
     throw new UsageError("The kit's world has no principal that can read an account.");
   const users = Map.groupBy(await listEntities<NamedEntity & { account: string }>('users'), ({ account }) => account);
-  const numbers = Map.groupBy(await listEntities<{ account: string }>('telephoneNumbers'), ({ account }) => account);
   const accounts = (await listEntities<NamedEntity & { name: string }>('accounts'))
     .filter(({ alias }) => listReadableAccounts(principal).includes(alias))
     .map(({ alias, id, name }) => ({
       alias,
       id,
       name,
-      numbers: (numbers.get(alias) ?? []).map((number) => number.alias),
       user: users.get(alias)?.[0]?.alias,
     }))
     .toSorted((a, b) => (users.get(a.alias)?.length ?? 0) - (users.get(b.alias)?.length ?? 0));

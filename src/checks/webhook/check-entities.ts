@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import type { EventType } from '../../contract/generated/events.ts';
 import { callOperation } from '../../control-client/call.ts';
 import { type ControlClient, getResponseData } from '../../control-client/client.ts';
-import { RefusedError, UsageError } from '../../control-client/errors.ts';
+import { RefusedError } from '../../control-client/errors.ts';
 import type { Account, Actors } from './actors.ts';
 import { ScenarioEnd } from './result.ts';
 
@@ -24,6 +24,18 @@ export function getEntityKind(eventType: EventType): EntityKind {
   return eventType.startsWith('experience.connection.') ? 'connections' : 'assignments';
 }
 
+/** What an assignment is for. The default is a telephone number of the United States. */
+export type AssignmentTarget = 'USER' | 'ACCOUNT' | 'FOREIGN_NUMBER';
+
+/** The beginnings of telephone numbers, and how many digits are missing. Some numbers are short. */
+const NUMBERING_PLANS = [
+  ['+1212555', 4],
+  ['+44207946', 4],
+  ['+2902', 4],
+  ['+49302312', 5],
+  ['+3319900', 4],
+] as const;
+
 export const DELETION_TYPES = {
   connections: 'experience.connection.deleted',
   assignments: 'experience.assignment.deleted',
@@ -40,6 +52,7 @@ export class CheckEntities {
   readonly #needsConnection: boolean;
   readonly #suffix = randomBytes(3).toString('hex');
   readonly #live = new Set<Entity>();
+  readonly #numbers: string[] = [];
 
   /** @param needsConnection whether an assignment requires a connection (decision `assignments.create.needs-connection`) */
   constructor(control: ControlClient, actors: Actors, needsConnection: boolean) {
@@ -48,7 +61,7 @@ export class CheckEntities {
     this.#needsConnection = needsConnection;
   }
 
-  async create(kind: EntityKind, account: Account, targetType?: 'USER' | 'ACCOUNT'): Promise<Entity> {
+  async create(kind: EntityKind, account: Account, targetType?: AssignmentTarget): Promise<Entity> {
     const entity = kind === 'assignments' ? await this.#assign(account, targetType) : await this.#createByKind(kind, account);
     this.#live.add(entity);
     return entity;
@@ -74,21 +87,14 @@ export class CheckEntities {
     }
   }
 
-  async readState({ kind, id }: Entity): Promise<'ACTIVE' | 'INACTIVE' | 'exists' | undefined> {
-    try {
-      const entity = await getResponseData(callOperation(this.#control, 'readEntity', { collection: kind, id }));
-      return kind === 'connections' ? (entity as { state?: 'ACTIVE' | 'INACTIVE' }).state : 'exists';
-    } catch (error) {
-      if (error instanceof RefusedError && error.type === '/problems/control.not-found') return undefined;
-      throw error;
-    }
-  }
-
   /** Deletes the remaining entities, and then the Experiences. */
   async deleteAll(): Promise<void> {
     // Assignments are deleted before connections, because the deletion of a connection may also delete assignments.
     for (const entity of [...this.#live].reverse())
-      if ((await this.readState(entity)) !== undefined) await this.changeEntity(DELETION_TYPES[entity.kind], entity);
+      await this.changeEntity(DELETION_TYPES[entity.kind], entity).catch((error: unknown) => {
+        if (!(error instanceof RefusedError && error.type === '/problems/control.not-found')) throw error;
+      });
+    for (const id of this.#numbers) await callOperation(this.#control, 'deleteEntity', { collection: 'telephoneNumbers', id });
     for (const id of this.experiences.keys()) await callOperation(this.#control, 'deleteEntity', { collection: 'experiences', id });
   }
 
@@ -100,16 +106,19 @@ export class CheckEntities {
     return { kind, account, experience, id };
   }
 
-  async #assign(account: Account, targetType: 'USER' | 'ACCOUNT' | undefined): Promise<Entity> {
-    if (targetType === undefined)
-      return this.#createAssignment(account, await this.#getExperience(0), 'PHONE_NUMBER', this.#findFreeNumber(account));
-    // `createConnectionAndAssignment` already assigns the first Experience to accounts.
+  async #assign(account: Account, targetType: AssignmentTarget | undefined): Promise<Entity> {
+    if (targetType === undefined || targetType === 'FOREIGN_NUMBER') {
+      const number = await this.#createNumber(account, targetType !== undefined);
+      return this.#createAssignment(account, await this.#getExperience(0), 'PHONE_NUMBER', number);
+    }
+    // `createConnectionAndAssignment` already assigns the first Experience to accounts. Connections have others, because the deletion of
+    // a connection may delete assignments.
     const experience = await this.#getExperience(1);
     if (targetType === 'ACCOUNT') {
       await this.#connectIfNeeded(account, experience);
       return this.#createAssignment(account, experience, targetType, account.alias);
     }
-    const owner = this.#actors.accounts.find(({ user }) => user !== undefined);
+    const owner = [account, ...this.#actors.accounts].find(({ user }) => user !== undefined);
     if (owner === undefined) throw new ScenarioEnd({ verdict: 'not-testable', reason: 'no account in the world has a user' });
     await this.#connectIfNeeded(owner, experience);
     return this.#createAssignment(owner, experience, targetType, owner.user!);
@@ -132,7 +141,7 @@ export class CheckEntities {
     return { kind: 'assignments', account, experience, target, id: await this.#post('assignments', { experience, targetType, target }) };
   }
 
-  async #post(collection: EntityKind | 'experiences', body: Readonly<Record<string, string>>): Promise<string> {
+  async #post(collection: EntityKind | 'experiences' | 'telephoneNumbers', body: Readonly<Record<string, string>>): Promise<string> {
     const created = await getResponseData(callOperation(this.#control, 'createEntity', { collection, body }));
     return (created as unknown as { id: string }).id;
   }
@@ -149,16 +158,18 @@ export class CheckEntities {
 
   async #findFreeExperience(account: Account): Promise<string> {
     const connections = [...this.#live].filter((entity) => entity.kind === 'connections' && entity.account === account);
-    for (let index = 1; ; index++) {
+    for (let index = 2; ; index++) {
       const alias = await this.#getExperience(index);
       if (!connections.some(({ experience }) => experience === alias)) return alias;
     }
   }
 
-  #findFreeNumber({ alias, numbers }: Account): string {
-    const taken = new Set([...this.#live].map(({ target }) => target));
-    const found = numbers.find((number) => !taken.has(number));
-    if (found === undefined) throw new UsageError(`The account ${alias} has too few telephone numbers for the check.`);
-    return found;
+  async #createNumber(account: Account, isForeign: boolean): Promise<string> {
+    const [prefix, digits] = NUMBERING_PLANS[isForeign ? 1 + (this.#numbers.length % (NUMBERING_PLANS.length - 1)) : 0]!;
+    const alias = `${prefix}${randomInt(10 ** (digits - 1), 10 ** digits)}`;
+    if (this.#numbers.includes(alias)) return this.#createNumber(account, isForeign);
+    await this.#post('telephoneNumbers', { alias, account: account.alias });
+    this.#numbers.push(alias);
+    return alias;
   }
 }

@@ -14,7 +14,7 @@ test('the check ends when the endpoint stops listening', { timeout: 60_000 }, as
   );
   assert.match(
     failed[0]?.message ?? '',
-    /^The endpoint stopped listening while it handled experience\.connection\.activated of c1 in the scen/,
+    /^The endpoint stopped listening while it handled experience\.connection\.activated of c\d in the scen/,
   );
   const reasons = outcomes.map(({ reason = '' }) => reason);
   assert.ok(reasons.filter((reason) => reason.startsWith('The endpoint stopped listening')).length > 5, reasons.join('\n'));

@@ -4,7 +4,7 @@ import { fetchWhole } from '../../contract/limited-body.ts';
 import { callOperation } from '../../control-client/call.ts';
 import { type ControlClient, getResponseData } from '../../control-client/client.ts';
 import { type Account, chooseActors } from './actors.ts';
-import { CheckEntities, DELETION_TYPES, type Entity, getEntityKind } from './check-entities.ts';
+import { type AssignmentTarget, CheckEntities, DELETION_TYPES, type Entity, getEntityKind } from './check-entities.ts';
 
 export interface PublishedEvent {
   readonly webhookId: string;
@@ -12,39 +12,10 @@ export interface PublishedEvent {
 }
 
 type WorldChange =
-  | { readonly type: EventType; readonly account: number; readonly targetType?: 'USER' | 'ACCOUNT' | undefined }
+  | { readonly type: EventType; readonly account: number; readonly targetType?: AssignmentTarget | undefined }
   | { readonly type: EventType; readonly entity: Entity };
 
-export interface CheckWorld {
-  /**
-   * Three of the world's accounts: the one with the fewest users, then the two with the most users, the largest last. In a world with fewer
-   * than three accounts, some are the same.
-   */
-  readonly accounts: readonly [Account, Account, Account];
-  readonly createdUsers: ReadonlySet<string>;
-  /** The secret that signs deliveries. Undefined if the kit signs none. */
-  readonly secret: string | undefined;
-  readonly url: string;
-  /** An access token to read the accounts' users. */
-  readonly token: string;
-  /** The longest delay before a change appears in the lists, in milliseconds. */
-  readonly listLagMs: number;
-  isPrepared(accountIndex: number): boolean;
-  /** Returns milliseconds since the Unix epoch, for `webhook-timestamp`. */
-  now(): number;
-  /**
-   * Creates a connection and an assignment for the account, so that changes to the account's users publish events. Returns the creation
-   * events, or an empty list if the account is already prepared.
-   */
-  prepareAccount(accountIndex: number): Promise<readonly PublishedEvent[]>;
-  applyChange(change: WorldChange): Promise<{ readonly entity: Entity; readonly event: PublishedEvent }>;
-  /** Returns `exists` for entities without a state, and undefined for deleted entities. */
-  readState(entity: Entity): Promise<'ACTIVE' | 'INACTIVE' | 'exists' | undefined>;
-  readUsers(account: Account): Promise<{ readonly ids: readonly string[]; readonly count: number | undefined }>;
-  deletePreparedEntities(): Promise<readonly PublishedEvent[]>;
-  /** Removes the check's subscription and all its entities from the kit. */
-  close(): Promise<void>;
-}
+export type CheckWorld = Awaited<ReturnType<typeof createCheckWorld>>;
 
 export interface CheckWorldOptions {
   readonly url: string;
@@ -55,7 +26,7 @@ export interface CheckWorldOptions {
   readonly subscriptionId?: string | undefined;
 }
 
-export async function createCheckWorld({ url, control, provider: requested, subscriptionId }: CheckWorldOptions): Promise<CheckWorld> {
+export async function createCheckWorld({ url, control, provider: requested, subscriptionId }: CheckWorldOptions) {
   const { decisions } = await getResponseData(control.GET('/_control/info'));
   const { offsetMs } = await getResponseData(control.GET('/_control/clock'));
   const actors = await chooseActors(control, requested);
@@ -65,6 +36,7 @@ export async function createCheckWorld({ url, control, provider: requested, subs
   const accounts = [smallest, others.at(-2) ?? largest, largest] as const;
   const subscription = await getResponseData(callOperation(control, 'createSubscription', { provider, id: subscriptionId }));
   const entities = new CheckEntities(control, actors, decisions['assignments.create.needs-connection'] !== 'no');
+  const getAccount = (index: number) => accounts[index] as Account;
   const seen = new Set<string>();
   const prepared = new Map<Account, readonly Entity[]>();
   const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
@@ -83,16 +55,30 @@ export async function createCheckWorld({ url, control, provider: requested, subs
     throw new Error(`The kit published no ${type} for ${entity.id}.`);
   }
 
-  const world: CheckWorld = {
+  return {
+    /**
+     * Three of the world's accounts: the one with the fewest users, then the two with the most users, the largest last. In a world with
+     * fewer than three accounts, some are the same.
+     */
     accounts,
-    createdUsers: entities.createdUsers,
+    createdUsers: entities.createdUsers as ReadonlySet<string>,
     url,
+    /** An access token to read the accounts' users. */
     token,
+    /** The longest delay before a change appears in the lists, in milliseconds. */
     listLagMs: 20 + Math.max(Number(decisions['lists.read-model-lag']), Number(decisions['users.list.read-model-lag'])),
-    isPrepared: (accountIndex) => prepared.has(getAccount(accountIndex)),
+    isPrepared: (accountIndex: number) => prepared.has(getAccount(accountIndex)),
+    /** The connections and assignments of `prepareAccount`. */
+    listPrepared: () => [...prepared.values()].flat(),
+    /** The secret that signs deliveries. Undefined if the kit signs none. */
     secret: isSigned ? subscription.secret : undefined,
+    /** Returns milliseconds since the Unix epoch, for `webhook-timestamp`. */
     now: () => Date.now() + (isKitTime ? offsetMs : 0),
-    async prepareAccount(accountIndex) {
+    /**
+     * Creates a connection and an assignment for the account, so that changes to the account's users publish events. Returns the creation
+     * events, or an empty list if the account is already prepared.
+     */
+    async prepareAccount(accountIndex: number): Promise<readonly PublishedEvent[]> {
       const account = getAccount(accountIndex);
       if (prepared.has(account)) return [];
       const [connection, assignment] = await entities.createConnectionAndAssignment(account);
@@ -104,15 +90,14 @@ export async function createCheckWorld({ url, control, provider: requested, subs
         await findPublishedEvent('experience.assignment.created', assignment),
       ];
     },
-    async applyChange(change) {
+    async applyChange(change: WorldChange) {
       const { type } = change;
       if ('entity' in change) await entities.changeEntity(type, change.entity);
       const entity =
         'entity' in change ? change.entity : await entities.create(getEntityKind(type), getAccount(change.account), change.targetType);
       return { entity, event: await findPublishedEvent(type, entity) };
     },
-    readState: (entity) => entities.readState(entity),
-    readUsers: (account) => listUsers(url, token, account),
+    readUsers: (account: Account) => listUsers(url, token, account),
     async deletePreparedEntities() {
       const events: PublishedEvent[] = [];
       for (const entity of [...prepared.values()].flat().reverse()) {
@@ -123,17 +108,12 @@ export async function createCheckWorld({ url, control, provider: requested, subs
       prepared.clear();
       return events;
     },
+    /** Removes the check's subscription and all its entities from the kit. */
     async close() {
       await callOperation(control, 'deleteSubscription', { subscriptionId: subscription.id });
       await entities.deleteAll();
     },
   };
-
-  function getAccount(index: number): Account {
-    return accounts[index] as Account;
-  }
-
-  return world;
 }
 
 async function listUsers(url: string, token: string, account: Account): Promise<{ ids: readonly string[]; count: number | undefined }> {

@@ -3,10 +3,14 @@ import {
   type Comparison,
   compareAppliedEvents,
   compareEntities,
+  compareOthers,
   compareTotal,
   compareUnique,
   compareUsers,
   describeShownState,
+  type ExpectedEntity,
+  listOthers,
+  type ScenarioEntity,
 } from './compare.ts';
 import { ScenarioEnd } from './result.ts';
 import { addToTimeline, type RunningScenario } from './running-scenario.ts';
@@ -15,9 +19,10 @@ import type { ConsumerState } from './view.ts';
 
 /** Compares the consumer's state with the world. @throws ScenarioEnd if they differ */
 export async function compareWithWorld(scenario: RunningScenario, step: Compare): Promise<void> {
-  const { comparison, view } = await scenario.viewPoller.waitUntilEqual(await createComparer(scenario, step));
+  const { comparison, view } = await scenario.viewPoller.waitUntilEqual(await createComparer(scenario, step), scenario.unsettled);
+  scenario.unsettled = 0;
   if ('hidden' in comparison) {
-    const missing = comparison.hidden.length === 0 ? ['--state-url'] : comparison.hidden.map((member) => `--state-url with ${member}`);
+    const missing = comparison.hidden.length === 0 ? ['--state-url'] : comparison.hidden.map((member) => `state.${member}`);
     const reason =
       comparison.hidden.length === 0 ? "the consumer's state is unknown" : `the state shows no ${comparison.hidden.join(' and no ')}`;
     throw new ScenarioEnd({ verdict: 'not-testable', reason, missing });
@@ -51,6 +56,11 @@ async function findMissingPrecondition({ world, entities }: RunningScenario, { w
   return undefined;
 }
 
+export async function rememberOthers(scenario: RunningScenario): Promise<void> {
+  const { view } = await scenario.viewPoller.waitUntilEqual(() => ({ hidden: [] }));
+  scenario.others = listOthers(view, scenario.world.listPrepared(), scenario.world.createdUsers);
+}
+
 /** If the state has no `users`, stores its `total` after the whole time limit, because a late event may change the total. */
 export async function saveConsumerTotal(scenario: RunningScenario): Promise<void> {
   const { view } = await scenario.viewPoller.waitUntilEqual(({ users }) =>
@@ -69,8 +79,22 @@ async function createComparer(
   const account = world.accounts[index]!;
   switch (what) {
     case 'entities': {
-      const expected = await Promise.all(known.map(async (entity) => ({ entity, state: await world.readState(entity) })));
+      const expected = known.map((entity) => ({ entity, state: getExpectedState(scenario, entity) }));
       return (view) => compareEntities(expected, view);
+    }
+    case 'everything': {
+      const comparers = await Promise.all([
+        createComparer(scenario, { step: 'compare' }),
+        createComparer(scenario, { step: 'compare', what: 'applied' }),
+        createComparer(scenario, { step: 'compare', what: 'unique' }),
+        createComparer(scenario, { step: 'compare', what: 'total' }),
+      ]);
+      return async (view) => {
+        const [entities, ...others] = await Promise.all(comparers.map((each) => each(view)));
+        if ('hidden' in entities!) return entities;
+        const compared = [entities!, ...others, compareOthers(scenario.others ?? [], view)];
+        return { differences: compared.flatMap((each) => ('hidden' in each ? [] : each.differences)) };
+      };
     }
     case 'seeded':
       return async (view) => compareUsers({ account, ...(await world.readUsers(account)) }, view, world.createdUsers);
@@ -86,19 +110,34 @@ async function createComparer(
       const names = new Map([...events.values()].map(({ webhookId, type, entity }) => [webhookId, `${type} of ${entity}`]));
       return (view) => (required && view.applied === undefined ? { hidden: ['applied'] } : compareAppliedEvents(names, view));
     }
+    case 'no-lists': {
+      const paths = await readPaths(scenario);
+      return () => ({ differences: paths.filter((path) => LIST_PATH.test(path)).map((path) => `The consumer read ${path}.`) });
+    }
     case 'path-of-assignments': {
-      const paths = await readListPaths(scenario);
+      const paths = await readPaths(scenario, 'getExperienceAssignments');
+      if (paths.length === 0)
+        throw new ScenarioEnd({ verdict: 'not-testable', reason: 'the consumer did not request the list of assignments from the kit' });
       const flat = paths.filter((path) => path.startsWith('/experience-assignments'));
       return () => ({ differences: flat.slice(0, 1).map((path) => `The consumer read the list of assignments at ${path}.`) });
     }
   }
 }
 
-async function readListPaths({ control, lastRequestBeforeLoss }: RunningScenario): Promise<readonly string[]> {
-  const query = { operation: 'getExperienceAssignments', ...(lastRequestBeforeLoss !== undefined && { since: lastRequestBeforeLoss }) };
+/** Returns the state after the entity's latest change. Undefined: the entity was deleted. */
+function getExpectedState({ events }: RunningScenario, { name, kind }: ScenarioEntity): ExpectedEntity['state'] {
+  const { type } = [...events.values()].findLast(({ entity }) => entity === name)!;
+  if (type.endsWith('.deleted')) return undefined;
+  return kind !== 'connections' ? 'exists' : type.endsWith('.activated') ? 'ACTIVE' : 'INACTIVE';
+}
+
+const LIST_PATH = /^(\/experience[-/](connections|assignments)|\/users)(\?|$)/;
+
+/** Lists the requests since the consumer was restarted or lost its store. */
+async function readPaths({ control, lastRequestBeforeLoss: since }: RunningScenario, operation?: string): Promise<readonly string[]> {
+  const query = { ...(operation !== undefined && { operation }), ...(since !== undefined && { since }) };
   const requests = await getResponseData(control.GET('/_control/requests', { params: { query } }));
-  if (requests.length > 0) return requests.map(({ path }) => path);
-  throw new ScenarioEnd({ verdict: 'not-testable', reason: 'the consumer did not request the list of assignments from the kit' });
+  return requests.map(({ path }) => path);
 }
 
 function describeView({ entities }: RunningScenario, view: ConsumerState): Readonly<Record<EntityName, string | null>> {

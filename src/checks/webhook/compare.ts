@@ -1,5 +1,4 @@
 import type { Entity, EntityKind } from './check-entities.ts';
-import type { CheckWorld } from './check-world.ts';
 import type { EntityName } from './scenario.ts';
 import type { ConsumerState } from './view.ts';
 
@@ -13,9 +12,13 @@ export interface ScenarioEntity extends Entity {
   readonly isStateKnown: boolean;
 }
 
+/** An entity that a scenario does not change. */
+export type OtherEntity = Pick<Entity, 'kind' | 'id'> & { readonly account: Pick<Entity['account'], 'id'> };
+
 export interface ExpectedEntity {
   readonly entity: ScenarioEntity;
-  readonly state: Awaited<ReturnType<CheckWorld['readState']>>;
+  /** Undefined for a deleted entity. */
+  readonly state: 'ACTIVE' | 'INACTIVE' | 'exists' | undefined;
 }
 
 const SINGULAR_NAMES: Readonly<Record<EntityKind, string>> = { connections: 'connection', assignments: 'assignment', users: 'user' };
@@ -37,11 +40,28 @@ function describeDifference({ entity, state }: ExpectedEntity, view: ConsumerSta
 }
 
 /** Returns undefined if the entity is missing. */
-export function describeShownState({ kind, id, account }: Entity, view: ConsumerState): string | undefined {
+export function describeShownState({ kind, id, account }: OtherEntity, view: ConsumerState): string | undefined {
   if (kind === 'users') return view.users?.[account.id]?.includes(id) ? 'in the set' : undefined;
   if (kind === 'assignments') return view.assignments?.[id] ? 'assigned' : undefined;
   const connection = view.connections?.[id];
   return connection ? (connection.state ?? 'without a state') : undefined;
+}
+
+export function listOthers(view: ConsumerState, prepared: readonly Entity[], createdUsers: ReadonlySet<string>): OtherEntity[] {
+  const users = Object.entries(view.users ?? {}).flatMap(([account, ids]) =>
+    ids.filter((id) => !createdUsers.has(id)).map((id) => ({ kind: 'users' as const, id, account: { id: account } })),
+  );
+  return [...prepared, ...users].filter((entity) => describeShownState(entity, view) !== undefined);
+}
+
+export function compareOthers(others: readonly OtherEntity[], view: ConsumerState): Comparison {
+  const lost = Map.groupBy(
+    others.filter((entity) => describeShownState(entity, view) === undefined),
+    ({ kind }) => kind,
+  );
+  const describeLoss = ([kind, entities]: [EntityKind, readonly OtherEntity[]]) =>
+    `The consumer's state no longer contains these ${kind}, which no event was about: ${formatIds(entities.map(({ id }) => id))}.`;
+  return { differences: [...lost].map(describeLoss) };
 }
 
 /** @param ignored ids that may be present or absent */

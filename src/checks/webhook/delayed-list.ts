@@ -44,25 +44,21 @@ export async function delayList(
   return {
     account: name,
     async waitForRequest(hook) {
-      let deadline = Infinity;
-      let failure: { readonly error: unknown } | undefined;
-      hook.then(
-        () => {
-          deadline = performance.now() + MAX_WAIT_MS;
-        },
-        (error: unknown) => {
-          failure = { error };
-        },
-      );
-      for (;;) {
-        const faults = await getResponseData(control.GET('/_control/faults'));
-        requestedAt = performance.now();
-        if (faults.some(({ id, hits }) => id === latency.id && hits > 0)) return;
-        if (failure !== undefined || requestedAt > deadline) break;
-        await delay(10);
+      let isOver = false;
+      const end = hook
+        .then(() => delay(MAX_WAIT_MS, undefined, { ref: false }))
+        .finally(() => {
+          isOver = true;
+        });
+      end.catch(() => {});
+      for (let wasOver = false; !wasOver; await delay(10)) {
+        wasOver = isOver;
+        const [faults, now] = [await getResponseData(control.GET('/_control/faults')), performance.now()];
+        if (!faults.some(({ id, hits }) => id === latency.id && hits > 0)) continue;
+        requestedAt = now;
+        return;
       }
-      requestedAt = undefined;
-      if (failure !== undefined) throw failure.error;
+      await end;
       const reason = `the consumer did not request the account ${name}'s ${kind} by accountId after losing its store`;
       throw new ScenarioEnd({ verdict: 'not-testable', reason });
     },

@@ -5,8 +5,15 @@ import { type Delivery, writeDelivery } from './rewrite.ts';
 import type { RunningScenario, ScenarioEvent } from './running-scenario.ts';
 import type { Send } from './scenario.ts';
 
-/** @throws ScenarioEnd if the endpoint has to acknowledge the event, but does not */
-export async function send(scenario: RunningScenario, { event: name, as, loseAnswer = false }: Omit<Send, 'step'>): Promise<void> {
+/**
+ * @param isBurst whether the endpoint may refuse, because other deliveries arrive at the same time
+ * @throws ScenarioEnd if the endpoint has to acknowledge the event, but does not
+ */
+export async function send(
+  scenario: RunningScenario,
+  { event: name, as, loseAnswer = false }: Omit<Send, 'step'>,
+  isBurst = false,
+): Promise<void> {
   const { events, entities, baseMs } = scenario;
   const event = events.get(name);
   if (event === undefined) throw new Error(`The scenario sends the event ${name}, but no earlier step publishes this event.`);
@@ -21,7 +28,15 @@ export async function send(scenario: RunningScenario, { event: name, as, loseAns
   event.deliveries++;
   const entity = entities.get(event.entity)!;
   if (entity.kind === 'connections' && /\.(de)?activated$/.test(event.type)) entities.set(event.entity, { ...entity, isStateKnown: true });
-  await deliver(scenario, delivery, `${event.type} of ${event.entity}${repeated}`, event, loseAnswer);
+  await deliver(scenario, delivery, `${event.type} of ${event.entity}${repeated}`, event, { loseAnswer, isBurst });
+}
+
+/** An endpoint that handles one delivery after the other must have the time to answer them all. */
+export async function sendAtOnce(scenario: RunningScenario, sends: readonly Omit<Send, 'step'>[]): Promise<void> {
+  const most = scenario.endpoint.maxSimultaneous;
+  for (let at = 0; at < sends.length; at += most)
+    await Promise.all(sends.slice(at, at + most).map((each) => send(scenario, each, sends.length > 1)));
+  return repeatUnacknowledged(scenario);
 }
 
 /** Does nothing while GET /users fails. */
@@ -37,11 +52,11 @@ export async function deliver(
   delivery: Delivery,
   description: string,
   event?: ScenarioEvent,
-  loseAnswer = false,
+  { loseAnswer = false, isBurst = false } = {},
 ): Promise<void> {
   const { endpoint, fault, unacknowledged } = scenario;
   if (endpoint.stopped !== undefined) throw new ScenarioEnd({ verdict: 'not-testable', reason: endpoint.stopped });
-  const isEarly = event !== undefined && hasUnsentEarlierEvent(scenario, event);
+  const isEarly = isBurst || (event !== undefined && hasUnsentEarlierEvent(scenario, event));
   const answer = await endpoint.deliver(delivery, { loseAnswer, once: fault !== undefined, brief: isEarly });
   const hasStopped = answer.stopped && !scenario.isRebuilding;
   const isRepeatedLater = (fault !== undefined || isEarly) && !answer.attempts.at(-1)!.late && !hasStopped;
@@ -49,7 +64,7 @@ export async function deliver(
     const violation = !answer.acknowledged && !isRepeatedLater && index === answer.attempts.length - 1;
     scenario.timeline.push({ ...toTimelineEntry(attempt, delivery, description), ...(violation && { violation }) });
   }
-  if (answer.acknowledged) return;
+  if (answer.acknowledged) return void scenario.unsettled++;
   if (hasStopped) endpoint.stopped ??= describeEndpointStop(scenario, answer, description);
   if (!isRepeatedLater) failUnacknowledged(scenario, answer, description);
   unacknowledged.push({ delivery, description, event });

@@ -8,6 +8,8 @@ export interface EndpointResults {
   readonly results: ReadonlyMap<string, ScenarioResult>;
   readonly acknowledged: number;
   readonly answerWithinMs: number;
+  /** Whether the check can see the consumer's state. */
+  readonly hasState: boolean;
 }
 
 export function judgeEndpoint(endpointResults: EndpointResults): RuleOutcome[] {
@@ -22,31 +24,22 @@ export function judgeEndpoint(endpointResults: EndpointResults): RuleOutcome[] {
   const notAccepted = failures.filter(({ result: { status } }) => status === 405 || status === 415);
   const refused = failures.filter((each) => !late.includes(each) && !notAccepted.includes(each));
   const deliveries = `${endpointResults.acknowledged} deliveries`;
+  const [inTime, asJson, with2xx] = [
+    'events.endpoint.answers-in-time',
+    'events.endpoint.accepts-json-post',
+    'events.endpoint.acknowledges-with-2xx',
+  ] as const;
+  const promptly = `Answer within ${endpointResults.answerWithinMs / 1000} s, and do time-consuming work afterwards.`;
+  const passed = [
+    late.length === 0 && passIfAcknowledged(inTime, `${deliveries} were answered in time.`, endpointResults.acknowledged),
+    notAccepted.length + late.length === 0 && passIfStored(asJson, `${deliveries} with a JSON body were accepted.`, endpointResults),
+    failures.length === 0 && passIfStored(with2xx, `${deliveries} were acknowledged.`, endpointResults),
+  ];
   return [
-    ...toFailedOutcomes(
-      'events.endpoint.answers-in-time',
-      late,
-      `Answer within ${endpointResults.answerWithinMs / 1000} s, and do time-consuming work afterwards.`,
-    ),
-    ...toFailedOutcomes(
-      'events.endpoint.accepts-json-post',
-      notAccepted,
-      'Accept POST requests with the content type application/json, with or without a charset.',
-    ),
-    ...toFailedOutcomes(
-      'events.endpoint.acknowledges-with-2xx',
-      refused,
-      'Answer every valid event with a 2xx status, even if it is repeated or outdated. A redirect is not an acknowledgement.',
-    ),
-    ...(late.length === 0
-      ? [passIfAcknowledged('events.endpoint.answers-in-time', `${deliveries} were answered in time.`, endpointResults.acknowledged)]
-      : []),
-    ...(notAccepted.length + late.length === 0
-      ? [passIfStored('events.endpoint.accepts-json-post', `${deliveries} with a JSON body were accepted.`, endpointResults)]
-      : []),
-    ...(failures.length === 0
-      ? [passIfStored('events.endpoint.acknowledges-with-2xx', `${deliveries} were acknowledged.`, endpointResults)]
-      : []),
+    ...toFailedOutcomes(inTime, late, promptly),
+    ...toFailedOutcomes(asJson, notAccepted, 'Accept POST requests with the content type application/json, with or without a charset.'),
+    ...toFailedOutcomes(with2xx, refused, 'Answer every valid event with a 2xx status, even if it is repeated or outdated.'),
+    ...passed.filter((outcome) => outcome !== false),
   ];
 }
 
@@ -55,11 +48,11 @@ function toFailedOutcomes(
   failures: readonly { scenario: FixedScenario; result: ScenarioResult }[],
   advice: string,
 ): RuleOutcome[] {
-  return failures.map(({ scenario: { title }, result: { message, timeline } }) => ({
+  return failures.map(({ scenario: { title }, result: { message, timeline, status = 0 } }) => ({
     rule,
     title,
     verdict: 'failed',
-    message: `${message}\n${advice}`,
+    message: `${message}\n${advice}${status >= 300 && status < 400 ? ' A redirect is not an acknowledgement.' : ''}`,
     timeline,
   }));
 }
@@ -70,9 +63,10 @@ function passIfAcknowledged(rule: RuleOutcome['rule'], title: string, acknowledg
 }
 
 /** Passes only if the consumer's state shows an event, because an endpoint may respond with 2xx and discard everything. */
-function passIfStored(rule: RuleOutcome['rule'], title: string, { results, acknowledged }: EndpointResults): RuleOutcome {
+function passIfStored(rule: RuleOutcome['rule'], title: string, { results, acknowledged, hasState }: EndpointResults): RuleOutcome {
   if (Object.values(IN_ORDER_SCENARIOS).some((id) => results.get(id)?.verdict === 'passed'))
     return passIfAcknowledged(rule, title, acknowledged);
-  const reason = 'a 2xx status alone does not show that the endpoint accepted the event';
-  return { rule, title, verdict: 'not-testable', reason, missing: ['--state-url'], timeline: [] };
+  const untested = { rule, title, verdict: 'not-testable', timeline: [] } as const;
+  if (hasState) return { ...untested, reason: "the consumer's state shows no event that arrived in order" };
+  return { ...untested, reason: 'a 2xx status alone does not show that the endpoint accepted the event', missing: ['--state-url'] };
 }

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAcknowledgement } from '../../domain/deliveries.ts';
 import { createDeliveryHeaders } from '../../domain/delivery-headers.ts';
+import type { DestinationMode } from '../../events/destination.ts';
 import { createSender, type SendResult } from '../../events/send.ts';
 import { connectTo } from './hooks.ts';
+import type { Delivery } from './rewrite.ts';
 
 export interface DeliveryAnswer {
   readonly acknowledged: boolean;
@@ -22,7 +24,11 @@ export interface Attempt {
 
 export interface Endpoint {
   readonly url: string;
+  /** Rejects if the endpoint accepts no connections. */
+  connect(): Promise<void>;
   readonly acknowledged: number;
+  /** How many deliveries the endpoint can answer in half of the permitted time, even if it handles one after the other. */
+  readonly maxSimultaneous: number;
   /** A sentence that describes when the endpoint stopped accepting connections. If it is set, the check delivers nothing more. */
   stopped: string | undefined;
   /**
@@ -32,7 +38,7 @@ export interface Endpoint {
    * @param loseAnswer whether to close the first attempt's connection before the response
    */
   deliver(
-    delivery: { readonly webhookId: string; readonly body: string },
+    delivery: Pick<Delivery, 'webhookId' | 'body' | 'otherHeaders'>,
     options?: { readonly once?: boolean; readonly brief?: boolean; readonly loseAnswer?: boolean },
   ): Promise<DeliveryAnswer>;
   close(): Promise<void>;
@@ -40,6 +46,7 @@ export interface Endpoint {
 
 export interface EndpointOptions {
   readonly url: string;
+  readonly mode: DestinationMode;
   readonly answerWithinMs: number;
   readonly secret: string | undefined;
   readonly now: () => number;
@@ -48,35 +55,56 @@ export interface EndpointOptions {
 /** The pauses between attempts, in milliseconds. The specification states no retry schedule. */
 const PAUSES_MS = [50, 150, 400, 1000, 2000];
 
-export function createEndpoint({ url, answerWithinMs, secret, now }: EndpointOptions): Endpoint {
-  const sender = createSender({ mode: 'local', timeoutMs: answerWithinMs, keepBody: true });
-  const closingSender = createSender({ mode: 'local', timeoutMs: answerWithinMs, acknowledgedBy: 'headers' });
-  let total = 0;
+function spellDifferently(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const capitalize = (name: string) => name.replace(/\b\w/g, (letter) => letter.toUpperCase());
+  const renamed = Object.fromEntries(Object.entries(headers).map(([name, value]) => [capitalize(name), value]));
+  return { ...renamed, 'Content-Type': 'application/json; charset=utf-8' };
+}
 
-  async function attemptDelivery(chosenSender: typeof sender, webhookId: string, body: string): Promise<Attempt> {
+export function createEndpoint({ url, mode, answerWithinMs, secret, now }: EndpointOptions): Endpoint {
+  const sender = createSender({ mode, timeoutMs: answerWithinMs, keepBody: true });
+  const closingSender = createSender({ mode, timeoutMs: answerWithinMs, acknowledgedBy: 'headers' });
+  let total = 0;
+  let inFlight = 0;
+  /** The responses to deliveries that arrived alone. */
+  const alone = { count: 0, ms: 0 };
+
+  async function attemptDelivery(
+    chosenSender: typeof sender,
+    { webhookId, body, otherHeaders }: Parameters<Endpoint['deliver']>[0],
+  ): Promise<Attempt> {
     const sentAt = now();
-    const headers = createDeliveryHeaders({ webhookId, sentAt, body, secret });
+    const plain = createDeliveryHeaders({ webhookId, sentAt, body, secret });
+    const headers = otherHeaders ? spellDifferently(plain) : plain;
+    const isAlone = inFlight++ === 0;
     const result = await chosenSender.send(url, headers, body);
+    inFlight--;
+    if (isAlone) [alone.count, alone.ms] = [alone.count + 1, alone.ms + result.durationMs];
     const late = 'error' in result && result.error.startsWith('timeout');
     return { at: new Date(sentAt).toISOString(), headers, result, late, lost: chosenSender === closingSender };
   }
 
+  const connect = () => connectTo(url, answerWithinMs, mode);
   const isListening = () =>
-    connectTo(url, answerWithinMs).then(
+    connect().then(
       () => true,
       () => false,
     );
 
   return {
     url,
+    connect,
     stopped: undefined,
     get acknowledged() {
       return total;
     },
-    async deliver({ webhookId, body }, { once = false, brief = false, loseAnswer = false } = {}) {
+    get maxSimultaneous() {
+      return Math.max(1, Math.floor((answerWithinMs / 2 / (alone.ms + 1)) * alone.count));
+    },
+    async deliver(delivery, { once = false, brief = false, loseAnswer = false } = {}) {
       const attempts: Attempt[] = [];
       for (let number = 0; ; number++) {
-        const made = await attemptDelivery(loseAnswer && number === 0 ? closingSender : sender, webhookId, body);
+        const made = await attemptDelivery(loseAnswer && number === 0 ? closingSender : sender, delivery);
         attempts.push(made);
         const acknowledged = !made.lost && 'status' in made.result && isAcknowledgement(made.result.status);
         if (acknowledged) total++;

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type LookupFunction } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fetchWhole } from '../../contract/limited-body.ts';
-import { getHost } from '../../events/destination.ts';
+import { UsageError } from '../../control-client/errors.ts';
+import { checkDestination, type DestinationMode } from '../../events/destination.ts';
 import { CommandError, runCommand } from './commands.ts';
 
 /** Restarts the consumer or clears its store. A hook is a command, a URL to POST to, or a function. */
-export type Hook = { readonly command: string } | { readonly url: string } | (() => void | Promise<void>);
+export type Hook = { readonly command: string } | { readonly url: string; readonly fetch?: typeof fetch } | (() => void | Promise<void>);
 
 export type HookName = 'restart' | 'loseStore';
 
@@ -25,28 +26,33 @@ export class MissingHookError extends Error {
 }
 
 /** Calls a hook, and waits until the endpoint accepts connections again. @throws MissingHookError, CommandError */
-export async function callHook(hooks: Hooks, name: HookName, endpoint: string, interrupt?: AbortSignal): Promise<void> {
+export async function callHook(
+  hooks: Hooks,
+  name: HookName,
+  connectToEndpoint: () => Promise<void>,
+  interrupt?: AbortSignal,
+): Promise<void> {
   const hook = hooks[name];
   const option = HOOK_OPTIONS[name];
   if (hook === undefined) throw new MissingHookError(name);
   if (typeof hook === 'function') await hook();
   else if ('command' in hook) await runCommand(hook.command, option, interrupt);
   else {
-    const response = await fetchWhole(hook.url, { method: 'POST' }).catch((error: Error) => {
+    const response = await fetchWhole(hook.url, { method: 'POST' }, hook).catch((error: Error) => {
       throw new CommandError(`The ${option} URL ${hook.url} did not respond: ${error.message}`);
     });
     if (!response.ok) throw new CommandError(`The ${option} URL responded to POST with ${response.status}.`);
   }
-  await waitUntilReachable(endpoint, option);
+  await waitUntilReachable(connectToEndpoint, option);
 }
 
 const MAX_START_MS = 15_000;
 
-async function waitUntilReachable(url: string, option: string): Promise<void> {
+async function waitUntilReachable(connectToEndpoint: () => Promise<void>, option: string): Promise<void> {
   const deadline = performance.now() + MAX_START_MS;
   for (;;) {
     try {
-      return await connectTo(url, MAX_START_MS);
+      return await connectToEndpoint();
     } catch (error) {
       if (performance.now() > deadline)
         throw new CommandError(
@@ -57,11 +63,13 @@ async function waitUntilReachable(url: string, option: string): Promise<void> {
   }
 }
 
-/** Sends no request, because a request may have an effect. @throws Error if nothing listens */
-export async function connectTo(url: string, timeoutMs: number): Promise<void> {
-  const parsed = new URL(url);
-  const port = Number(parsed.port || (parsed.protocol === 'https:' ? 443 : 80));
-  const socket = connect({ host: getHost(parsed), port });
+/** Sends no request, because a request may have an effect. @throws Error if `mode` does not allow the URL, or if nothing listens */
+export async function connectTo(url: string, timeoutMs: number, mode: DestinationMode): Promise<void> {
+  const destination = await checkDestination(url, mode);
+  if ('refused' in destination) throw new UsageError(`The endpoint cannot receive events. ${destination.refused}`);
+  const { port, protocol } = new URL(url);
+  const lookup: LookupFunction = (_, __, callback) => callback(null, [...destination.addresses]);
+  const socket = connect({ host: destination.host, port: Number(port || (protocol === 'https:' ? 443 : 80)), lookup });
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
   } finally {

@@ -1,21 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { getResponseData } from '../../control-client/client.ts';
-import type { TimelineEntry } from '../outcome.ts';
 import { DELETION_TYPES } from './check-entities.ts';
-import { compareWithWorld, saveConsumerTotal } from './compare-step.ts';
+import { compareWithWorld, rememberOthers, saveConsumerTotal } from './compare-step.ts';
 import { delayList } from './delayed-list.ts';
-import { deliver, repeatUnacknowledged, send } from './deliver.ts';
+import { deliver, repeatUnacknowledged, send, sendAtOnce } from './deliver.ts';
 import { describeEntity } from './describe.ts';
 import { callHook } from './hooks.ts';
 import { ScenarioEnd } from './result.ts';
 import { writeDelivery } from './rewrite.ts';
 import { addToTimeline, type RunnerDeps, type RunningScenario } from './running-scenario.ts';
 import type { Change, EntityName, Rewrite, Step, WebhookScenario } from './scenario.ts';
-
-interface PerformDeps extends RunnerDeps {
-  readonly timeline: TimelineEntry[];
-  readonly performLaterStep: () => Promise<void>;
-}
+import { LATER_EVENTS } from './time-plan.ts';
 
 /**
  * Rewritten `updatedAt` values start this many seconds after a scenario's first event, so that they are later than all `updatedAt` values
@@ -26,7 +21,7 @@ const BASE_OFFSET_SECONDS = 30;
 /** `cleanUp` deletes the remaining entities and delivers the deletion events. */
 export function performScenario(
   { title, steps }: WebhookScenario,
-  { performLaterStep, ...deps }: PerformDeps,
+  deps: RunnerDeps & Pick<RunningScenario, 'timeline'>,
 ): { performSteps(): Promise<void>; cleanUp(): Promise<void> } {
   const scenario: RunningScenario = {
     ...deps,
@@ -36,16 +31,17 @@ export function performScenario(
     unacknowledged: [],
     isAnswering: true,
     isRebuilding: false,
+    unsettled: 0,
   };
   return {
     async performSteps() {
-      for (const step of steps) await (step.step === 'later' ? performLaterStep() : performStep(scenario, step));
+      for (const step of steps) await performStep(scenario, step);
     },
     cleanUp: () => cleanUp(scenario),
   };
 }
 
-async function performStep(scenario: RunningScenario, step: Exclude<Step, { step: 'later' }>): Promise<void> {
+async function performStep(scenario: RunningScenario, step: Step): Promise<void> {
   switch (step.step) {
     case 'change':
       return changeWorld(scenario, step);
@@ -54,8 +50,7 @@ async function performStep(scenario: RunningScenario, step: Exclude<Step, { step
       return repeatUnacknowledged(scenario);
     case 'burst':
       addToTimeline(scenario, 'check', `Sends ${step.sends.length} deliveries at the same time.`);
-      await Promise.all(step.sends.map((each) => send(scenario, each)));
-      return repeatUnacknowledged(scenario);
+      return sendAtOnce(scenario, step.sends);
     case 'compare':
       return compareWithWorld(scenario, step);
     case 'users-unavailable':
@@ -65,14 +60,36 @@ async function performStep(scenario: RunningScenario, step: Exclude<Step, { step
       return repeatUnacknowledged(scenario);
     case 'restart':
       addToTimeline(scenario, 'check', 'Restarts the consumer.');
-      return callHook(scenario.hooks, 'restart', scenario.endpoint.url, scenario.interrupt);
+      scenario.lastRequestBeforeLoss = await readLastRequest(scenario);
+      return callHook(scenario.hooks, 'restart', scenario.endpoint.connect, scenario.interrupt);
     case 'lose-store':
       return loseStore(scenario, step);
     case 'remember-total':
       return saveConsumerTotal(scenario);
+    case 'remember-others':
+      return rememberOthers(scenario);
     case 'wait-for-lists':
       return void (await delay(scenario.world.listLagMs));
+    case 'later':
+      addToTimeline(scenario, 'check', `Delivers ${LATER_EVENTS} events about other users.`);
+      return void (await Promise.all([deliverManyEvents(scenario), delay(LATER_MS)]));
   }
+}
+
+/** More events than a small memory holds, and longer than a second. */
+const [LATER_COPIES, LATER_MS] = [6, 1100];
+
+async function deliverManyEvents({ timeline: _, ...rest }: RunningScenario): Promise<void> {
+  const scenario = { ...rest, timeline: [], entities: new Map(), events: new Map(), unacknowledged: [] };
+  for (let number = 0; number < LATER_EVENTS / 2 / LATER_COPIES; number++)
+    for (const type of ['provisioning.user.created', 'provisioning.user.deleted'] as const) {
+      const event = `${type} ${number}`;
+      await changeWorld(scenario, { step: 'change', type, entity: `user ${number}`, event });
+      await sendAtOnce(
+        scenario,
+        Array.from({ length: LATER_COPIES }, (_copy, copy) => ({ event, as: { ofOtherExperience: copy + 1 } })),
+      );
+    }
 }
 
 async function changeWorld(
@@ -99,11 +116,9 @@ async function loseStore(
 ): Promise<void> {
   const { control, world, hooks, endpoint, interrupt } = scenario;
   const list = during.length > 0 ? await delayList(kind, control, world) : undefined;
-  scenario.lastRequestBeforeLoss = (
-    await getResponseData(control.GET('/_control/requests', { params: { query: { limit: 1 } } }))
-  )[0]?.number;
+  scenario.lastRequestBeforeLoss = await readLastRequest(scenario);
   addToTimeline(scenario, 'check', 'Makes the consumer lose its store.');
-  const lost = callHook(hooks, 'loseStore', endpoint.url, interrupt);
+  const lost = callHook(hooks, 'loseStore', endpoint.connect, interrupt);
   lost.catch(() => {});
   if (list === undefined) return lost;
   try {
@@ -123,6 +138,11 @@ async function loseStore(
     await lost.catch(() => {});
     await list.release();
   }
+}
+
+async function readLastRequest({ control }: RunningScenario): Promise<number | undefined> {
+  const [last] = await getResponseData(control.GET('/_control/requests', { params: { query: { limit: 1 } } }));
+  return last?.number;
 }
 
 async function makeUsersUnavailable(scenario: RunningScenario, account: number): Promise<void> {

@@ -1,20 +1,23 @@
+import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { UsageError } from '../../control-client/errors.ts';
 import type { RuleOutcome } from '../outcome.ts';
+import { createSequenceWithoutRule, guessBrokenRule, SEQUENCE_RULES } from './broken-rule.ts';
 import type { EntityKind } from './check-entities.ts';
-import {
-  createSequenceWithoutRule,
-  guessBrokenRule,
-  RandomSequences,
-  SEQUENCE_RULES,
-  type Sequence,
-  toScenario,
-} from './random-sequences.ts';
+import { type Abilities, RandomSequences, type Sequence, toScenario } from './random-sequences.ts';
 import type { ScenarioResult } from './result.ts';
 import type { ScenarioResults } from './run-scenarios.ts';
 import type { Runner } from './runner.ts';
 import { FUTURE_UPDATED_AT_SCENARIO, IN_ORDER_SCENARIOS } from './scenarios/basic.ts';
+import { DURABLE_STORE_SCENARIO } from './scenarios/lost-store.ts';
 import { SCENARIOS } from './scenarios.ts';
+import type { TimePlan } from './time-plan.ts';
+
+export interface SequenceOptions {
+  readonly random?: number | undefined;
+  readonly seed?: number | undefined;
+  readonly path?: string | undefined;
+}
 
 export interface RandomSettings {
   /** The random generator's seed. Equal seeds give equal sequences. */
@@ -26,25 +29,37 @@ export interface RandomSettings {
    */
   readonly path?: string | undefined;
   readonly kinds: readonly EntityKind[];
+  readonly abilities: Abilities;
   /** After this time, in milliseconds, no further sequence starts. */
   readonly limitMs: number;
+  /** Leaves out the sequences for which there is no time. */
+  readonly plan?: Pick<TimePlan, 'hasTimeFor'> | undefined;
   /** Stops the check after the current sequence. */
   readonly signal?: AbortSignal | undefined;
+}
+
+const LIMIT_MS = 60_000;
+
+/** Returns undefined if no sequence shall run. */
+export function createRandomSettings({ random: count = 20, seed = randomInt(2 ** 31), path }: SequenceOptions) {
+  return count > 0 || path !== undefined ? { count, seed, path, limitMs: LIMIT_MS } : undefined;
 }
 
 const NO_USERS = 'no-users:';
 
 export async function runRandomCheck(
-  { stopped, ...settings }: Omit<RandomSettings, 'kinds'> & { readonly stopped: string | undefined },
+  { stopped, ...settings }: Omit<RandomSettings, 'kinds' | 'abilities'> & { readonly stopped: string | undefined },
   runners: Readonly<Record<'runner' | 'quick', Runner>>,
   results: ScenarioResults,
   onProgress: (line: string) => void,
 ): Promise<RuleOutcome[]> {
-  // Many events of random sequences have an `updatedAt` in the future, so this observation counts as well.
-  const isNeeded = ({ id, observation }: (typeof SCENARIOS)[number]) => observation === undefined || id === FUTURE_UPDATED_AT_SCENARIO;
-  const failed = SCENARIOS.filter((scenario) => isNeeded(scenario) && results.get(scenario.id)?.verdict === 'failed');
+  const failed = SCENARIOS.filter(({ id, observation }) => observation === undefined && results.get(id)?.verdict === 'failed');
   const { path } = settings;
   const omitsUsers = path?.startsWith(NO_USERS) ?? failed.some(({ rule }) => rule.startsWith('events.consumer.user-set'));
+  const abilities = {
+    canRestart: results.get(DURABLE_STORE_SCENARIO)?.verdict === 'passed',
+    acceptsLaterInstants: results.get(FUTURE_UPDATED_AT_SCENARIO)?.verdict !== 'failed',
+  };
   const kinds = (Object.keys(IN_ORDER_SCENARIOS) as EntityKind[]).filter(
     (kind) => results.get(IN_ORDER_SCENARIOS[kind])?.verdict === 'passed' && !(kind === 'users' && omitsUsers),
   );
@@ -58,11 +73,13 @@ export async function runRandomCheck(
     const { reason: cause = 'no event that arrived in order is in the state', missing = [] } = results.get(IN_ORDER_SCENARIOS.connections)!;
     return [{ ...untested, reason: cause, missing }];
   }
-  const outcome = await checkRandomSequences(runners, { ...settings, path: path?.replace(NO_USERS, ''), kinds });
+  const outcome = await checkRandomSequences(runners, { ...settings, path: path?.replace(NO_USERS, ''), kinds, abilities });
   onProgress(`${outcome.verdict === 'failed' ? '✗' : '✓'} ${outcome.title}`);
   const replay = omitsUsers ? outcome.replay?.replace('--path ', `--path ${NO_USERS}`) : outcome.replay;
   return [{ ...outcome, ...(replay !== undefined && { replay }) }];
 }
+
+const MAX_SHRINK_MS = 30_000;
 
 interface FailedSequence {
   readonly sequence: Sequence;
@@ -75,23 +92,30 @@ interface FailedSequence {
  */
 export async function checkRandomSequences(
   { runner, quick }: Readonly<Record<'runner' | 'quick', Pick<Runner, 'run'>>>,
-  { seed, count, path, kinds, limitMs, signal }: RandomSettings,
+  { seed, count, path, kinds, abilities, limitMs, plan, signal }: RandomSettings,
 ): Promise<RuleOutcome> {
-  const end = Date.now() + limitMs;
+  let end = Date.now() + limitMs;
+  const toSteps = (sequence: Sequence) => toScenario(sequence, abilities);
   let passed = 0;
   let isFullyShrunk = true;
   let unable: ScenarioResult | undefined;
   const failures: FailedSequence[] = [];
 
   const property = fc.asyncProperty(new RandomSequences(kinds), async (sequence) => {
-    if (unable || signal?.aborted || Date.now() > end) {
+    const scenario = toSteps(sequence);
+    if (
+      unable ||
+      signal?.aborted ||
+      ((path === undefined || failures.length > 0) && (Date.now() > end || plan?.hasTimeFor(scenario) === false))
+    ) {
       isFullyShrunk = false;
       return;
     }
-    const result = await (failures.length === 0 ? runner : quick).run(toScenario(sequence));
+    const result = await (failures.length === 0 ? runner : quick).run(scenario);
     if (result.verdict === 'passed') passed++;
     else if (result.verdict !== 'failed') unable = result;
     else {
+      if (failures.length === 0) end = Math.min(end, Date.now() + MAX_SHRINK_MS);
       failures.push({ sequence, result });
       throw new Error(result.message);
     }
@@ -101,13 +125,15 @@ export async function checkRandomSequences(
   if (details.failed && !original) throw details.errorInstance;
 
   if (original) {
-    const shortened = await repeatFailure(failures.at(-1)!, runner);
+    const shortened = await repeatFailure(failures.at(-1)!, (each) => runner.run(toSteps(each)));
     const { sequence, result } = shortened ?? original;
     const indexes = details.counterexamplePath!;
     const number = formatCount(sequence.deliveries.length, 'delivery', 'deliveries');
     const isRuleKnown = isFullyShrunk && shortened !== undefined;
     return {
-      rule: isRuleKnown ? await confirmBrokenRule(shortened, runner) : guessBrokenRule(sequence, result.failure, false),
+      rule: isRuleKnown
+        ? await confirmBrokenRule(shortened, (each) => runner.run(toSteps(each)))
+        : guessBrokenRule(sequence, result.failure, false),
       title: `${number}${isRuleKnown ? ', shortened from a random sequence that failed' : ' in a random order'}.`,
       verdict: 'failed',
       message: result.message ?? '',
@@ -139,16 +165,18 @@ async function runProperty(property: fc.IAsyncProperty<[Sequence]>, parameters: 
   return details;
 }
 
+type RunSequence = (sequence: Sequence) => Promise<ScenarioResult>;
+
 /** Returns undefined if the sequence passes when it is repeated. */
-async function repeatFailure({ sequence }: FailedSequence, runner: Pick<Runner, 'run'>): Promise<FailedSequence | undefined> {
-  const result = await runner.run(toScenario(sequence));
+async function repeatFailure({ sequence }: FailedSequence, run: RunSequence): Promise<FailedSequence | undefined> {
+  const result = await run(sequence);
   return result.verdict === 'failed' ? { sequence, result } : undefined;
 }
 
-async function confirmBrokenRule({ sequence, result }: FailedSequence, runner: Pick<Runner, 'run'>): Promise<RuleOutcome['rule']> {
+async function confirmBrokenRule({ sequence, result }: FailedSequence, run: RunSequence): Promise<RuleOutcome['rule']> {
   const rule = guessBrokenRule(sequence, result.failure, true);
   const control = createSequenceWithoutRule(sequence, rule);
-  if (control === undefined || (await runner.run(toScenario(control))).verdict === 'passed') return rule;
+  if (control === undefined || (await run(control)).verdict === 'passed') return rule;
   return guessBrokenRule(sequence, result.failure, false);
 }
 

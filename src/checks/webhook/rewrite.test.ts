@@ -45,8 +45,8 @@ test('unknown members do not change the known members', () => {
 });
 
 test('if an event is rewritten for another Experience, its webhook-id and `scope` change, but its `data` does not', () => {
-  const { webhookId } = writeDelivery(event, { ofOtherExperience: true }, BASE_MS);
-  const { scope, data } = rewriteEvent({ ofOtherExperience: true });
+  const { webhookId } = writeDelivery(event, { ofOtherExperience: 1 }, BASE_MS);
+  const { scope, data } = rewriteEvent({ ofOtherExperience: 1 });
   assert.notEqual(webhookId, event.webhookId);
   assert.notDeepEqual(scope, event.body.scope);
   assert.deepEqual(data, event.body.data);

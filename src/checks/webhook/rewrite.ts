@@ -6,6 +6,8 @@ export interface Delivery {
   readonly webhookId: string;
   readonly body: string;
   readonly updatedAt: string;
+  /** Whether header names have capitals, and the content type has a charset. HTTP permits both. */
+  readonly otherHeaders?: boolean;
 }
 
 /** @param baseMs the instant to which `updatedAt.seconds` is added, in milliseconds since the Unix epoch */
@@ -15,16 +17,17 @@ export function writeDelivery({ webhookId, body }: PublishedEvent, rewrite: Rewr
   const addUnknownMembers = (place: typeof unknownMembers) => (unknownMembers === place ? UNKNOWN_MEMBERS : {});
   const scope = {
     ...body.scope,
-    ...(ofOtherExperience && { experienceId: hashToUuid(`experience ${webhookId}`) }),
+    ...(ofOtherExperience && { experienceId: hashToUuid(`experience ${ofOtherExperience} ${webhookId}`) }),
     ...addUnknownMembers('scope'),
   };
   const data = { ...body.data, ...(providerId !== undefined && { providerId }), updatedAt, ...addUnknownMembers('data') };
   const timestamp = new Date(Date.parse(body.timestamp) - timestampEarlier * 1000).toISOString();
   const event = { ...body, ...(timestampEarlier > 0 && { timestamp }), scope, data, ...addUnknownMembers('envelope') };
   return {
-    webhookId: ofOtherExperience ? hashToUuid(`event ${webhookId}`) : webhookId,
+    webhookId: ofOtherExperience ? hashToUuid(`event ${ofOtherExperience} ${webhookId}`) : webhookId,
     body: otherSpelling ? JSON.stringify(reverseMembers(event), undefined, 1) : JSON.stringify(event),
     updatedAt,
+    ...(otherSpelling && { otherHeaders: true }),
   };
 }
 

@@ -4,7 +4,9 @@ import type { ScenarioResult } from './result.ts';
 import type { Runner } from './runner.ts';
 import type { FixedScenario, Step } from './scenario.ts';
 import { DIFFERENT_ENTITIES_SCENARIO, FUTURE_UPDATED_AT_SCENARIO, IN_ORDER_SCENARIOS } from './scenarios/basic.ts';
+import { DURABLE_STORE_SCENARIO } from './scenarios/lost-store.ts';
 import { SCENARIOS } from './scenarios.ts';
+import type { TimePlan } from './time-plan.ts';
 
 export type ScenarioResults = ReadonlyMap<string, ScenarioResult>;
 
@@ -17,12 +19,19 @@ export interface ScenarioRun {
   readonly endpoint: Endpoint;
   readonly missing: Readonly<Record<NeededOption, boolean>>;
   readonly signal?: AbortSignal | undefined;
+  readonly plan: TimePlan;
+  /** How many random sequences follow. */
+  readonly sequences: number;
   readonly onProgress: (line: string) => void;
 }
 
-/** Always includes IN_ORDER_SCENARIOS, because they test the acknowledgements. */
-export function selectScenarios(isSelected: (rule: string) => boolean): readonly FixedScenario[] {
-  const selected = SCENARIOS.filter(({ rule }) => isSelected(rule));
+/**
+ * Always includes IN_ORDER_SCENARIOS, because they test the acknowledgements.
+ * @param hasSequences whether random sequences follow, which differ for consumers with different abilities
+ */
+export function selectScenarios(isSelected: (rule: string) => boolean, hasSequences: boolean): readonly FixedScenario[] {
+  const needed: readonly string[] = hasSequences ? [FUTURE_UPDATED_AT_SCENARIO, DURABLE_STORE_SCENARIO] : [];
+  const selected = SCENARIOS.filter(({ rule, id }) => isSelected(rule) || needed.includes(id));
   const ids = new Set([
     ...Object.values<string>(IN_ORDER_SCENARIOS),
     ...selected.flatMap((scenario) => [scenario.id, ...listRequiredScenarios(scenario)]),
@@ -30,41 +39,37 @@ export function selectScenarios(isSelected: (rule: string) => boolean): readonly
   return SCENARIOS.filter(({ id }) => ids.has(id));
 }
 
-/** Scenarios with a `later` step end last, but before the next scenario that restarts the consumer or makes it lose its store. */
 export async function runScenarios(scenarios: readonly FixedScenario[], run: ScenarioRun): Promise<ScenarioResults> {
   const results = new Map<string, ScenarioResult>();
-  const paused: (() => Promise<void>)[] = [];
   const storeResult = (scenario: FixedScenario, result: ScenarioResult) => {
     results.set(scenario.id, result);
     run.onProgress(`${scenario.observation === undefined ? PROGRESS_MARKS[result.verdict] : '·'} ${scenario.title}`);
   };
-  const resumePausedScenarios = async () => {
-    for (const finish of paused.splice(0)) await finish();
-  };
+  let isPlanned = false;
   for (const scenario of scenarios) {
-    if (hasStep(scenario, 'restart') || hasStep(scenario, 'lose-store')) await resumePausedScenarios();
+    // The first scenario alone would be misleading, because programs are slow at the start.
+    if (!isPlanned && results.size > 0 && (results.size >= FORECAST_AFTER || !run.plan.hasTimeFor(scenario))) {
+      isPlanned = true;
+      const forecast = run.plan.describe(scenarios.slice(results.size), run.sequences);
+      if (forecast !== undefined) run.onProgress(forecast);
+    }
     const blocked = findBlocker(scenario, results, run);
     if (blocked !== undefined) {
       storeResult(scenario, { verdict: 'not-testable', ...blocked, timeline: [] });
       continue;
     }
-    const pause = Promise.withResolvers<void>();
-    const resume = Promise.withResolvers<void>();
-    const running = (scenario.observation === undefined ? run.runner : run.quick).run(scenario, () => {
-      pause.resolve();
-      return resume.promise;
-    });
-    await Promise.race([running, pause.promise]);
-    const finishScenario = async () => {
-      resume.resolve();
-      storeResult(scenario, await running);
-    };
-    if (hasStep(scenario, 'later')) paused.push(finishScenario);
-    else await finishScenario();
+    const startedAt = performance.now();
+    const result = await (scenario.observation === undefined ? run.runner : run.quick).run(scenario);
+    // After a failure, the time says how long the check waited, and not how long the consumer needs.
+    if (result.verdict === 'passed') run.plan.record(scenario, performance.now() - startedAt);
+    storeResult(scenario, result);
   }
-  await resumePausedScenarios();
   return results;
 }
+
+const FORECAST_AFTER = 3;
+
+export const TIME_LIMIT_REASON = 'the time limit (--time-limit) left no time for it';
 
 const PROGRESS_MARKS: Readonly<Record<ScenarioResult['verdict'], string>> = { passed: '✓', failed: '✗', 'not-testable': '○', error: '!' };
 
@@ -82,6 +87,7 @@ function findBlocker(
   if (results.size > 0 && run.endpoint.acknowledged === 0) return { reason: 'the endpoint acknowledged no delivery' };
   if ([...results.values()].some(({ failure }) => failure === 'late'))
     return { reason: 'the endpoint did not answer an earlier delivery in time' };
+  if (!run.plan.hasTimeFor(scenario)) return { reason: TIME_LIMIT_REASON };
   for (const id of listRequiredScenarios(scenario)) {
     const { verdict, failure } = results.get(id) ?? {};
     const { title, rule, observation } = findScenario(id);

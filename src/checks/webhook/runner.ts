@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { TimelineEntry } from '../outcome.ts';
 import { MissingHookError } from './hooks.ts';
 import { performScenario } from './perform.ts';
@@ -7,23 +6,15 @@ import type { RunnerDeps } from './running-scenario.ts';
 import type { WebhookScenario } from './scenario.ts';
 
 export interface Runner {
-  /**
-   * Runs a scenario, then deletes its entities and delivers the deletion events. Never rejects.
-   * @param performLaterStep a function that the scenario calls and awaits at its `later` step
-   */
-  run(scenario: WebhookScenario, performLaterStep?: () => Promise<void>): Promise<ScenarioResult>;
+  /** Runs a scenario, then deletes its entities and delivers the deletion events. Never rejects. */
+  run(scenario: WebhookScenario): Promise<ScenarioResult>;
 }
 
 export function createRunner(deps: RunnerDeps): Runner {
   return {
-    async run(scenario, performLaterStep = async () => {}) {
+    async run(scenario) {
       const timeline: TimelineEntry[] = [];
-      const started = performance.now();
-      const performing = performScenario(scenario, {
-        ...deps,
-        timeline,
-        performLaterStep: () => runForAtLeast(1100, started, performLaterStep),
-      });
+      const performing = performScenario(scenario, { ...deps, timeline });
       try {
         await performing.performSteps();
         return { verdict: 'passed', timeline };
@@ -37,9 +28,4 @@ export function createRunner(deps: RunnerDeps): Runner {
       }
     },
   };
-}
-
-async function runForAtLeast(ms: number, since: number, action: () => Promise<void>): Promise<void> {
-  await action();
-  await delay(Math.max(0, ms - (performance.now() - since)));
 }

@@ -2,7 +2,7 @@ import type { EventType } from '../../contract/generated/events.ts';
 import type { ControlClient } from '../../control-client/client.ts';
 import type { TimelineEntry } from '../outcome.ts';
 import type { CheckWorld, PublishedEvent } from './check-world.ts';
-import type { ScenarioEntity } from './compare.ts';
+import type { OtherEntity, ScenarioEntity } from './compare.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Hooks } from './hooks.ts';
 import type { Delivery } from './rewrite.ts';
@@ -30,10 +30,14 @@ export interface RunningScenario extends RunnerDeps {
   /** The id of the fault that makes GET /users fail. */
   fault?: string | undefined;
   isAnswering: boolean;
+  /** How many deliveries were acknowledged since the latest comparison. */
+  unsettled: number;
   /** Whether the consumer is rebuilding its store and may refuse connections. */
   isRebuilding: boolean;
   /** The number of the last journal entry before the consumer lost its store. */
   lastRequestBeforeLoss?: number | undefined;
+  /** The entities that the step `remember-others` found. */
+  others?: readonly OtherEntity[];
   /** The consumer's total that the step `remember-total` stored. */
   savedTotal?: number | undefined;
 }

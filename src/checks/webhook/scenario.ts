@@ -1,5 +1,6 @@
 import type { EventType } from '../../contract/generated/events.ts';
 import type { WebhookRuleId } from '../rules.ts';
+import type { AssignmentTarget } from './check-entities.ts';
 
 /** A scenario is data, so that it can be printed, shortened and repeated. */
 export interface WebhookScenario {
@@ -29,7 +30,7 @@ export type EventName = string;
 export type Step =
   | Change
   | Send
-  /** Sends several deliveries at the same time, each until it is acknowledged. */
+  /** Sends several deliveries at the same time, and sends the refused ones again, one after the other. */
   | { readonly step: 'burst'; readonly sends: readonly Omit<Send, 'step'>[] }
   | Compare
   /**
@@ -46,8 +47,10 @@ export type Step =
   | { readonly step: 'lose-store'; readonly list?: 'connections' | 'users'; readonly during?: readonly (Change | Send)[] }
   /** Stores the total once it is stable, unless the state contains the users. */
   | { readonly step: 'remember-total' }
+  /** Stores which entities the consumer knows besides the scenario's. They must remain. */
+  | { readonly step: 'remember-others' }
   | { readonly step: 'wait-for-lists' }
-  /** The remaining steps run after other scenarios, at least 1.1 seconds after the first step. */
+  /** Delivers 144 events about other users, and takes at least 1.1 seconds. */
   | { readonly step: 'later' };
 
 /** A later `send` step sends the published event. */
@@ -58,8 +61,8 @@ export interface Change {
   readonly event: EventName;
   /** For a new entity, the index of its account in `CheckWorld.accounts`. The default is 0. */
   readonly account?: number;
-  /** A new assignment's target type. The default is `PHONE_NUMBER`. For `USER`, the user may belong to an account other than `account`. */
-  readonly targetType?: 'USER' | 'ACCOUNT';
+  /** For a new assignment. For `USER`, the user may belong to an account other than `account`. */
+  readonly targetType?: AssignmentTarget | undefined;
 }
 
 export interface Send {
@@ -76,6 +79,8 @@ export interface Compare {
   readonly step: 'compare';
   /**
    * - `entities` (default): the scenario's connections, assignments and users.
+   * - `everything`: the same, with `unique`, `total` and `applied` as far as the state shows them, and with the users, connections and
+   *   assignments that the step `remember-others` found.
    * - `seeded`: the account's users that existed before the check.
    * - `all-users`: all the account's users.
    * - `unique`: each of the scenario's users is listed once, in its own account.
@@ -83,8 +88,9 @@ export interface Compare {
    * - `applied`: no event was applied twice.
    * - `path-of-assignments`: after the loss of its store, the consumer listed assignments, but not at the flat path. Lists at
    *   the flat path may omit updatedAt.
+   * - `no-lists`: since it was restarted, the consumer read no list.
    */
-  readonly what?: 'entities' | 'seeded' | 'all-users' | 'unique' | 'total' | 'applied' | 'path-of-assignments';
+  readonly what?: 'entities' | 'everything' | 'seeded' | 'all-users' | 'unique' | 'total' | 'applied' | 'path-of-assignments' | 'no-lists';
   /** The account's index for `seeded` and `all-users`. The default is 0. */
   readonly account?: number;
   /** The expected difference from the stored total. The default is 0. */
@@ -105,11 +111,11 @@ export interface Rewrite {
   readonly timestampEarlier?: number;
   /** Where to add members that the specification does not list. */
   readonly unknownMembers?: 'envelope' | 'scope' | 'data';
-  /** Whether to change the JSON's member order and white space. */
+  /** Whether to change the JSON's member order and white space, the letter case of header names, and to add a charset. */
   readonly otherSpelling?: boolean;
   readonly providerId?: string;
-  /** Whether to send a copy for the account's second Experience, with its own `webhook-id` and `scope.experienceId`. */
-  readonly ofOtherExperience?: boolean;
+  /** The number of another Experience, to which to send a copy with its own `webhook-id` and `scope.experienceId`. */
+  readonly ofOtherExperience?: number;
 }
 
 export interface FormattedInstant {

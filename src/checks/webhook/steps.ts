@@ -1,10 +1,12 @@
 import type { EventType } from '../../contract/generated/events.ts';
 import type { Change, Compare, EntityName, Rewrite, Send, Step } from './scenario.ts';
 
+type Action = 'created' | 'activated' | 'deactivated' | 'deleted';
+
 const EVENT_TYPE_PREFIXES = { c: 'experience.connection.', a: 'experience.assignment.', u: 'provisioning.user.' } as const;
 
 /** @param entity a name such as `c1`, whose first letter stands for connection, assignment or user */
-export function change(entity: EntityName, action: 'created' | 'activated' | 'deactivated' | 'deleted', account?: number): Change {
+export function change(entity: EntityName, action: Action, account?: number): Change {
   const type = `${EVENT_TYPE_PREFIXES[entity[0] as keyof typeof EVENT_TYPE_PREFIXES]}${action}` as EventType;
   return { step: 'change', type, entity, event: `${entity} ${action}`, ...(account !== undefined && { account }) };
 }
@@ -13,14 +15,14 @@ export function send(event: string, rewrite?: Rewrite, options: Partial<Send> = 
   return { step: 'send', event, ...(rewrite && { as: rewrite }), ...options };
 }
 
-export function changeAndSend(
-  entity: EntityName,
-  action: 'created' | 'activated' | 'deactivated' | 'deleted',
-  rewrite?: Rewrite,
-  account?: number,
-): [Change, Send] {
+export function changeAndSend(entity: EntityName, action: Action, rewrite?: Rewrite, account?: number): [Change, Send] {
   const step = change(entity, action, account);
   return [step, send(step.event, rewrite)];
+}
+
+/** Makes changes such as `c1 created`, and delivers each event. */
+export function inOrder(...events: readonly `${EntityName} ${Action}`[]): (Change | Send)[] {
+  return events.flatMap((event) => changeAndSend(...(event.split(' ') as [EntityName, Action])));
 }
 
 export function burst(...events: readonly string[]): Step {
@@ -30,6 +32,8 @@ export function burst(...events: readonly string[]): Step {
 export const compare: Compare = { step: 'compare' };
 
 export const comparePrecondition: Compare = { step: 'compare', precondition: true };
+
+export const storeLoss: readonly Step[] = [{ step: 'wait-for-lists' }, { step: 'lose-store' }];
 
 export const withUpdatedAt = (seconds: number, digits = 3, zone: 'Z' | '+00:00' = 'Z'): Rewrite => ({
   updatedAt: { seconds, digits, zone },

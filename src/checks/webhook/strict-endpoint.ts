@@ -24,56 +24,41 @@ export async function judgeAddress(
   const host = getHost(new URL(url));
   const isHttps = protocol === 'https:';
   const usedPort = port || (isHttps ? '443' : '80');
-  const problem = isHttps && usedPort === '443' ? await network.certificateProblem(host) : undefined;
-  const createOutcome = (rule: RuleOutcome['rule'], title: string, message: string | undefined): RuleOutcome => ({
-    rule,
-    title,
-    timeline: [],
-    ...(message === undefined ? { verdict: 'passed' } : { verdict: 'failed', message }),
-  });
-  const certificate: RuleOutcome =
-    isHttps && usedPort === '443'
-      ? createOutcome(
-          'events.endpoint.certificate',
-          `${hostname}'s certificate.`,
-          problem &&
-            `${problem}. Use a certificate for ${hostname} from a public certificate authority, with its intermediate certificates.`,
-        )
-      : {
-          rule: 'events.endpoint.certificate',
-          title: "The endpoint's certificate.",
-          verdict: 'not-testable',
-          reason: 'the endpoint does not use https on port 443',
-          timeline: [],
-        };
-  return {
-    outcomes: [
-      createOutcome(
-        'events.endpoint.https',
-        `The scheme in ${url}.`,
-        isHttps ? undefined : 'The endpoint has an http URL. Use its https URL.',
-      ),
-      createOutcome(
-        'events.endpoint.port-443',
-        `The port in ${url}.`,
-        usedPort === '443' ? undefined : `The endpoint is on port ${usedPort}. The service delivers to port 443 only.`,
-      ),
-      certificate,
-    ],
-    notes: await describeAddressProblems(host, network.resolve),
+  const judge = (rule: RuleOutcome['rule'], title: string, message: string | undefined): RuleOutcome => {
+    const common = { rule, title, timeline: [] };
+    return message === undefined ? { ...common, verdict: 'passed' } : { ...common, verdict: 'failed', message };
   };
+  const outcomes = [
+    judge('events.endpoint.https', `The scheme in ${url}.`, isHttps ? undefined : 'The endpoint has an http URL. Use its https URL.'),
+    judge(
+      'events.endpoint.port-443',
+      `The port in ${url}.`,
+      usedPort === '443' ? undefined : `The endpoint is on port ${usedPort}. The service delivers to port 443 only.`,
+    ),
+  ];
+  const rule = 'events.endpoint.certificate';
+  if (isHttps && usedPort === '443') {
+    const problem = await network.certificateProblem(host);
+    const advice = `Use a certificate for ${hostname} from a public certificate authority, with its intermediate certificates.`;
+    outcomes.push(judge(rule, `${hostname}'s certificate.`, problem && `${problem}. ${advice}`));
+  } else {
+    const reason = 'the endpoint does not use https on port 443';
+    outcomes.push({ rule, title: "The endpoint's certificate.", verdict: 'not-testable', reason, timeline: [] });
+  }
+  return { outcomes, notes: await describeAddressProblems(host, network.resolve) };
 }
 
-export function createUntestedOutcomes(): { outcomes: RuleOutcome[]; notes: string[] } {
+export function createUntestedOutcomes(url: string): { outcomes: RuleOutcome[]; notes: string[] } {
   const ids = ['events.endpoint.https', 'events.endpoint.port-443', 'events.endpoint.certificate'] as const;
-  const reason = '--strict-endpoint was not given';
+  const isHttps = url.startsWith('https:');
+  const reason = isHttps ? '--strict-endpoint was not given' : 'the check used an http URL, and the service uses another one';
   return {
     outcomes: ids.map((rule) => ({
       rule,
       title: "The endpoint's address.",
       verdict: 'not-testable',
       reason,
-      missing: ['--strict-endpoint'],
+      ...(isHttps && { missing: ['--strict-endpoint'] }),
       timeline: [],
     })),
     notes: [],

@@ -3,29 +3,34 @@ import type { Comparison } from './compare.ts';
 import { type ConsumerState, readState, type StateSource } from './view.ts';
 
 export interface ViewPoller {
-  /** The longest processing time of an event so far, in milliseconds. */
-  readonly slowestMs: number;
+  /** The longest processing time of an event so far, in milliseconds. Undefined before the first equal comparison. */
+  readonly slowestMs: number | undefined;
   /**
    * Repeats the comparison until it has found no differences for a while, or until the time limit. A consumer may process events late.
    * Returns the last comparison and state.
+   * @param events how many events the consumer may still be processing, one after the other
    */
   waitUntilEqual(
     compare: (view: ConsumerState) => Comparison | Promise<Comparison>,
+    events?: number,
   ): Promise<{ comparison: Comparison; view: ConsumerState }>;
 }
 
 const POLL_MS = 15;
 
 export function createViewPoller(source: StateSource | undefined, limitMs: () => number, interrupt?: AbortSignal): ViewPoller {
-  let slowest = 0;
+  /** The longest processing time of one or two events, and the time for each of several ones that are processed one after the other. */
+  let slowest: number | undefined;
+  let slowestOfSeveral = 0;
+  const estimate = (events: number) => Math.max(slowest ?? 0, slowestOfSeveral * events);
   return {
     get slowestMs() {
       return slowest;
     },
-    async waitUntilEqual(compare) {
+    async waitUntilEqual(compare, events = 1) {
       if (source === undefined) return { comparison: { hidden: [] }, view: {} };
       const started = performance.now();
-      const settleMs = limitMs();
+      const settleMs = slowest === undefined ? limitMs() * Math.max(1, events) : limitMs() + slowest * events;
       let different = 0;
       for (;;) {
         const elapsed = performance.now() - started;
@@ -41,10 +46,12 @@ export function createViewPoller(source: StateSource | undefined, limitMs: () =>
         const comparison = await compare(view);
         if ('hidden' in comparison) return { comparison, view };
         if (comparison.differences.length === 0) {
-          slowest = Math.max(slowest, different);
-          if (elapsed >= Math.min(settleMs, POLL_MS + 1.5 * slowest)) return { comparison, view };
+          if (events > 2) slowestOfSeveral = Math.max(slowestOfSeveral, different / events);
+          slowest = Math.max(slowest ?? 0, events > 2 ? 0 : different);
+          if (elapsed >= Math.min(settleMs, POLL_MS + 1.5 * estimate(events))) return { comparison, view };
         } else {
           if (elapsed >= settleMs) return { comparison, view };
+          interrupt?.throwIfAborted();
           different = elapsed;
         }
         await delay(POLL_MS);

@@ -26,7 +26,10 @@ interface ConnectionView {
 }
 
 /** The source of the consumer's state: a URL, a command that prints JSON, or a function. */
-export type StateSource = { readonly url: string } | { readonly command: string } | (() => ConsumerState | Promise<ConsumerState>);
+export type StateSource =
+  | { readonly url: string; readonly fetch?: typeof fetch }
+  | { readonly command: string }
+  | (() => ConsumerState | Promise<ConsumerState>);
 
 const validate = new Ajv2020({ strict: false, allowUnionTypes: true }).compile<ConsumerState>(schema);
 
@@ -47,7 +50,7 @@ async function readSource(source: StateSource, interrupt?: AbortSignal): Promise
   if ('command' in source)
     return ['The state command', parseJson('The state command', await runCommand(source.command, '--state-command', interrupt))];
   const name = `The state URL ${source.url}`;
-  const response = await fetchWhole(source.url, { redirect: 'manual' }, { timeoutMs: READ_TIMEOUT_MS }).catch((error: Error) => {
+  const response = await fetchWhole(source.url, { redirect: 'manual' }, { ...source, timeoutMs: READ_TIMEOUT_MS }).catch((error: Error) => {
     const { code = '' } = (error.cause ?? {}) as NodeJS.ErrnoException;
     throw new UsageError(`${name} did not respond (${code || error.message}). It must return the consumer's state as JSON.`);
   });

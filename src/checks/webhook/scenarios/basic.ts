@@ -1,5 +1,5 @@
 import type { FixedScenario } from '../scenario.ts';
-import { change, changeAndSend, compare, comparePrecondition, send, withUpdatedAt } from '../steps.ts';
+import { change, changeAndSend, compare, comparePrecondition, inOrder, send, withUpdatedAt } from '../steps.ts';
 
 /** For each entity kind, a scenario that sends each event once and in order. The kind's other scenarios run only if it passes. */
 export const IN_ORDER_SCENARIOS = {
@@ -21,13 +21,13 @@ export const BASIC_SCENARIOS: readonly FixedScenario[] = [
     rule: 'events.endpoint.acknowledges-what-it-keeps',
     advice: 'Apply each connection event to your store before you answer with a 2xx status, or store the event first and apply it later.',
     steps: [
-      ...changeAndSend('c1', 'created'),
+      ...inOrder('c1 created'),
       compare,
-      ...changeAndSend('c1', 'activated'),
+      ...inOrder('c1 activated'),
       compare,
-      ...changeAndSend('c1', 'deactivated'),
+      ...inOrder('c1 deactivated'),
       compare,
-      ...changeAndSend('c1', 'deleted'),
+      ...inOrder('c1 deleted'),
       compare,
     ],
   },
@@ -36,7 +36,7 @@ export const BASIC_SCENARIOS: readonly FixedScenario[] = [
     title: 'An assignment is created and deleted, and its events arrive in order.',
     rule: 'events.endpoint.acknowledges-what-it-keeps',
     advice: 'Apply each assignment event to your store before you answer with a 2xx status, or store the event first and apply it later.',
-    steps: [...changeAndSend('a1', 'created'), compare, ...changeAndSend('a1', 'deleted'), compare],
+    steps: [...inOrder('a1 created'), compare, ...inOrder('a1 deleted'), compare],
   },
   {
     id: IN_ORDER_SCENARIOS.users,
@@ -44,14 +44,14 @@ export const BASIC_SCENARIOS: readonly FixedScenario[] = [
     rule: 'events.consumer.user-set-adds',
     advice:
       'When provisioning.user.created arrives, add data.userId to the set for data.accountId. The check creates its own Experiences, so accept any scope.experienceId.',
-    steps: [...changeAndSend('u1', 'created'), ...changeAndSend('u2', 'created'), compare],
+    steps: [...inOrder('u1 created', 'u2 created'), compare],
   },
   {
     id: 'user-deleted',
     title: 'A user is deleted, and the event arrives.',
     rule: 'events.consumer.user-set-removes',
     advice: 'When provisioning.user.deleted arrives, remove data.userId from the set for data.accountId.',
-    steps: [...changeAndSend('u1', 'created'), comparePrecondition, ...changeAndSend('u1', 'deleted'), compare],
+    steps: [...inOrder('u1 created'), comparePrecondition, ...inOrder('u1 deleted'), compare],
   },
   {
     id: DIFFERENT_ENTITIES_SCENARIO,
@@ -59,7 +59,7 @@ export const BASIC_SCENARIOS: readonly FixedScenario[] = [
     rule: 'events.consumer.any-order',
     advice:
       'Store updatedAt for each entity, not once for all events. Store every connection of an account: an account may have one for each Experience.',
-    steps: [change('c1', 'created'), ...changeAndSend('c2', 'created'), send('c1 created'), compare],
+    steps: [change('c1', 'created'), ...inOrder('c2 created'), send('c1 created'), compare],
   },
   {
     id: FUTURE_UPDATED_AT_SCENARIO,

@@ -1,5 +1,9 @@
 import type { FixedScenario } from '../scenario.ts';
-import { change, changeAndSend, compare, comparePrecondition, send } from '../steps.ts';
+import { change, compare, comparePrecondition, inOrder, send, storeLoss } from '../steps.ts';
+import { buildEqualUpdatedAtSteps } from './repeats.ts';
+
+/** If it passes, older events after a restart must not change the state. */
+export const DURABLE_STORE_SCENARIO = 'durable-store';
 
 export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
   {
@@ -8,14 +12,30 @@ export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
     rule: 'events.endpoint.acknowledges-what-it-keeps',
     advice: 'Store an event durably before you acknowledge it. An acknowledged event is not sent again.',
     steps: [
-      ...changeAndSend('u1', 'created'),
+      ...inOrder('u1 created'),
       { step: 'wait-for-lists' },
-      ...changeAndSend('c1', 'created'),
-      ...changeAndSend('c1', 'activated'),
-      ...changeAndSend('a1', 'created'),
+      ...inOrder('c1 created', 'c1 activated', 'a1 created'),
       { step: 'restart' },
       compare,
     ],
+  },
+  {
+    id: DURABLE_STORE_SCENARIO,
+    title: 'The consumer is restarted, and reads no list.',
+    rule: 'events.endpoint.acknowledges-what-it-keeps',
+    advice: '',
+    observation:
+      'After a restart, the consumer reads the lists again, as after the loss of its store. So older events that arrive later are not tested.',
+    requires: ['restart'],
+    steps: [...inOrder('c1 created'), { step: 'restart' }, ...inOrder('c1 activated'), compare, { step: 'compare', what: 'no-lists' }],
+  },
+  {
+    id: 'repeat-after-restart',
+    title: 'A delivery is repeated after the consumer is restarted.',
+    rule: 'events.consumer.deduplicates',
+    advice: 'Store every webhook-id durably, as you store the state.',
+    requires: ['repeat-at-once', DURABLE_STORE_SCENARIO],
+    steps: buildEqualUpdatedAtSteps({ step: 'restart' }, send('c1 activated')),
   },
   {
     id: 'lost-store',
@@ -24,14 +44,11 @@ export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
     advice:
       "After losing the store, read every account's lists of connections and assignments, and store every entity. Read each list to the last page (repeat with the returned cursor until it is null).",
     steps: [
-      ...changeAndSend('c1', 'created'),
-      ...changeAndSend('c1', 'activated'),
-      ...changeAndSend('a1', 'created'),
+      ...inOrder('c1 created', 'c1 activated', 'a1 created'),
       comparePrecondition,
       change('c1', 'deactivated'),
       change('a2', 'created'),
-      { step: 'wait-for-lists' },
-      { step: 'lose-store' },
+      ...storeLoss,
       compare,
     ],
   },
@@ -42,13 +59,7 @@ export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
     advice:
       'After losing the store, read GET /users for every account to the last page (repeat with the returned cursor until it is null).',
     requires: ['seeded-set'],
-    steps: [
-      ...changeAndSend('u1', 'created'),
-      comparePrecondition,
-      { step: 'wait-for-lists' },
-      { step: 'lose-store' },
-      { step: 'compare', what: 'all-users' },
-    ],
+    steps: [...inOrder('u1 created'), comparePrecondition, ...storeLoss, { step: 'compare', what: 'all-users' }],
   },
   {
     id: 'lost-assignments',
@@ -62,8 +73,7 @@ export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
       { ...change('a2', 'created'), targetType: 'ACCOUNT' },
       send('a2 created'),
       comparePrecondition,
-      { step: 'wait-for-lists' },
-      { step: 'lose-store' },
+      ...storeLoss,
       compare,
     ],
   },
@@ -75,10 +85,27 @@ export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
       'Add each user in the GET /users response to the set. Do not replace the set: an event may have arrived while you read the list.',
     requires: ['lost-users'],
     steps: [
-      ...changeAndSend('u1', 'created'),
+      ...inOrder('u1 created'),
       comparePrecondition,
       { step: 'wait-for-lists' },
-      { step: 'lose-store', list: 'users', during: changeAndSend('u2', 'created') },
+      { step: 'lose-store', list: 'users', during: inOrder('u2 created') },
+      compare,
+    ],
+  },
+  {
+    id: 'user-deleted-during-rebuild',
+    title: 'A user is deleted while the consumer reads a GET /users response that still shows the user, and another user later.',
+    rule: 'events.consumer.rebuild-ordered-by-updated-at',
+    advice:
+      "Keep a deleted user's updatedAt, and add a listed user only if it is not older. An event may have arrived while you read the list.",
+    requires: ['lost-users', 'deleted-before-created-u1'],
+    steps: [
+      ...inOrder('u1 created', 'u2 created'),
+      comparePrecondition,
+      { step: 'wait-for-lists' },
+      { step: 'lose-store', list: 'users', during: inOrder('u1 deleted') },
+      compare,
+      ...inOrder('u2 deleted'),
       compare,
     ],
   },
@@ -88,14 +115,7 @@ export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
     rule: 'events.consumer.rebuild-has-updated-at',
     advice: 'Read the list at /experience/assignments. The list at /experience-assignments may omit updatedAt.',
     requires: ['lost-store'],
-    steps: [
-      ...changeAndSend('a1', 'created'),
-      comparePrecondition,
-      { step: 'wait-for-lists' },
-      { step: 'lose-store' },
-      compare,
-      { step: 'compare', what: 'path-of-assignments' },
-    ],
+    steps: [...inOrder('a1 created'), comparePrecondition, ...storeLoss, compare, { step: 'compare', what: 'path-of-assignments' }],
   },
   {
     id: 'older-after-rebuild',
@@ -104,12 +124,9 @@ export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
     advice: "Store every listed entity's updatedAt, and compare it with the updatedAt of later events.",
     requires: ['lost-store', 'older-after-newer'],
     steps: [
-      ...changeAndSend('c1', 'created'),
-      ...changeAndSend('c1', 'activated'),
-      ...changeAndSend('c1', 'deactivated'),
+      ...inOrder('c1 created', 'c1 activated', 'c1 deactivated'),
       comparePrecondition,
-      { step: 'wait-for-lists' },
-      { step: 'lose-store' },
+      ...storeLoss,
       comparePrecondition,
       send('c1 activated'),
       compare,
@@ -123,11 +140,10 @@ export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
       'Apply a listed entity only if its updatedAt is not older than the stored value. An event may have arrived while you read the list.',
     requires: ['lost-store', 'older-after-newer'],
     steps: [
-      ...changeAndSend('c1', 'created'),
-      ...changeAndSend('c1', 'activated'),
+      ...inOrder('c1 created', 'c1 activated'),
       comparePrecondition,
       { step: 'wait-for-lists' },
-      { step: 'lose-store', during: changeAndSend('c1', 'deactivated') },
+      { step: 'lose-store', during: inOrder('c1 deactivated') },
       compare,
     ],
   },

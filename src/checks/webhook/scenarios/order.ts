@@ -1,7 +1,16 @@
-import type { FixedScenario } from '../scenario.ts';
-import { burst, change, changeAndSend, compare, comparePrecondition, send, withUpdatedAt } from '../steps.ts';
+import type { FixedScenario, Rewrite } from '../scenario.ts';
+import { burst, change, changeAndSend, compare, comparePrecondition, inOrder, send, withUpdatedAt } from '../steps.ts';
 
 const SEVERAL_ENTITIES = ['c1', 'c2', 'c3', 'a1', 'a2', 'u1', 'u2'];
+
+const buildOlderSteps = (last: 'deactivated' | 'deleted', first?: Rewrite, second?: Rewrite): FixedScenario['steps'] => [
+  ...changeAndSend('c1', 'created', first),
+  change('c1', 'activated'),
+  ...changeAndSend('c1', last, second),
+  comparePrecondition,
+  send('c1 activated'),
+  compare,
+];
 
 export const ORDER_SCENARIOS: readonly FixedScenario[] = [
   {
@@ -9,14 +18,7 @@ export const ORDER_SCENARIOS: readonly FixedScenario[] = [
     title: 'An older event arrives after a newer one.',
     rule: 'events.consumer.discards-older',
     advice: 'Store data.updatedAt with each entity, and discard an event whose data.updatedAt is older than the stored value.',
-    steps: [
-      ...changeAndSend('c1', 'created'),
-      change('c1', 'activated'),
-      ...changeAndSend('c1', 'deactivated'),
-      comparePrecondition,
-      send('c1 activated'),
-      compare,
-    ],
+    steps: buildOlderSteps('deactivated'),
   },
   {
     id: 'older-with-later-timestamp',
@@ -24,14 +26,7 @@ export const ORDER_SCENARIOS: readonly FixedScenario[] = [
     rule: 'events.consumer.discards-older',
     advice: "Compare data.updatedAt, not the envelope's timestamp.",
     requires: ['older-after-newer'],
-    steps: [
-      ...changeAndSend('c1', 'created', { timestampEarlier: 20 }),
-      change('c1', 'activated'),
-      ...changeAndSend('c1', 'deactivated', { timestampEarlier: 10 }),
-      comparePrecondition,
-      send('c1 activated'),
-      compare,
-    ],
+    steps: buildOlderSteps('deactivated', { timestampEarlier: 20 }, { timestampEarlier: 10 }),
   },
   {
     id: 'equal-instants',
@@ -39,48 +34,6 @@ export const ORDER_SCENARIOS: readonly FixedScenario[] = [
     rule: 'events.consumer.applies-equal',
     advice: 'Discard an event only if its updatedAt is older than the stored value. An equal updatedAt is not older.',
     steps: [...changeAndSend('c1', 'created', withUpdatedAt(1)), ...changeAndSend('c1', 'activated', withUpdatedAt(1)), compare],
-  },
-  {
-    id: 'activated-before-created',
-    title: "A connection's activation event arrives before its creation event.",
-    rule: 'events.consumer.any-order',
-    advice: 'Create the connection in your store when any of its events arrives, with the state and the updatedAt of that event.',
-    requires: ['older-after-newer'],
-    steps: [change('c1', 'created'), ...changeAndSend('c1', 'activated'), send('c1 created'), compare],
-  },
-  {
-    id: 'reversed',
-    title: "A connection's events arrive in reverse order.",
-    rule: 'events.consumer.any-order',
-    advice:
-      "Keep the newest event's state, even if older events arrive later. Create the connection in your store when any of its events arrives.",
-    requires: ['older-after-newer'],
-    steps: [
-      change('c1', 'created'),
-      change('c1', 'activated'),
-      ...changeAndSend('c1', 'deactivated'),
-      send('c1 activated'),
-      send('c1 created'),
-      compare,
-    ],
-  },
-  {
-    id: 'created-again-before-deleted',
-    title: 'A connection and an assignment are deleted and created again, and the new creation events arrive before the deletion events.',
-    rule: 'events.consumer.any-order',
-    advice: "Delete only the entity with the event's id, or ignore an event whose updatedAt is earlier than the stored entity's updatedAt.",
-    requires: ['older-after-newer'],
-    steps: [
-      ...changeAndSend('c1', 'created'),
-      ...changeAndSend('a1', 'created'),
-      change('c1', 'deleted'),
-      change('a1', 'deleted'),
-      ...changeAndSend('c2', 'created'),
-      ...changeAndSend('a2', 'created'),
-      send('c1 deleted'),
-      send('a1 deleted'),
-      compare,
-    ],
   },
   {
     id: 'different-entities-at-the-same-time',
@@ -99,7 +52,7 @@ export const ORDER_SCENARIOS: readonly FixedScenario[] = [
     rule: 'events.consumer.any-order',
     advice:
       'Compare updatedAt and write the new value in one transaction or one conditional update, so that two deliveries do not overwrite each other.',
-    requires: ['older-after-newer', 'activated-before-created', 'reversed', 'different-entities-at-the-same-time'],
+    requires: ['older-after-newer', 'different-entities-at-the-same-time'],
     steps: [
       ...['c1', 'c2', 'c3'].flatMap((entity) => [change(entity, 'created'), change(entity, 'activated'), change(entity, 'deactivated')]),
       burst('c1 deactivated', 'c1 activated', 'c1 created'),
@@ -116,7 +69,7 @@ export const ORDER_SCENARIOS: readonly FixedScenario[] = [
       'Let the store decide which delivery is first: in the transaction that applies the event, insert the webhook-id into a column with a unique key.',
     requires: ['repeat-at-once', 'at-the-same-time'],
     steps: [
-      ...changeAndSend('c1', 'created'),
+      ...inOrder('c1 created'),
       change('c1', 'activated'),
       burst('c1 activated', 'c1 activated', 'c1 activated'),
       comparePrecondition,
@@ -129,14 +82,7 @@ export const ORDER_SCENARIOS: readonly FixedScenario[] = [
     rule: 'events.consumer.remembers-deletions',
     advice: "Keep a deleted entity's updatedAt, so that you can recognize an older event about the entity.",
     requires: ['older-after-newer'],
-    steps: [
-      ...changeAndSend('c1', 'created'),
-      change('c1', 'activated'),
-      ...changeAndSend('c1', 'deleted'),
-      comparePrecondition,
-      send('c1 activated'),
-      compare,
-    ],
+    steps: buildOlderSteps('deleted'),
   },
   ...(['c1', 'a1', 'u1'] as const).map(
     (entity): FixedScenario => ({
@@ -155,4 +101,21 @@ export const ORDER_SCENARIOS: readonly FixedScenario[] = [
       ],
     }),
   ),
+  {
+    id: 'created-much-after-deletion',
+    title: 'The creation events of deleted entities arrive long after the deletion events, and after many other events.',
+    rule: 'events.consumer.remembers-deletions',
+    advice: 'Keep the updatedAt of every deleted entity, and not only of the last ones.',
+    requires: ['older-after-deletion', 'deleted-before-created-a1', 'deleted-before-created-u1'],
+    steps: [
+      ...inOrder('c1 created'),
+      change('a1', 'created'),
+      change('u1', 'created'),
+      ...inOrder('c1 deleted', 'a1 deleted', 'u1 deleted'),
+      comparePrecondition,
+      { step: 'later' },
+      ...['c1', 'a1', 'u1'].map((entity) => send(`${entity} created`)),
+      compare,
+    ],
+  },
 ];

@@ -1,5 +1,5 @@
 import type { FixedScenario } from '../scenario.ts';
-import { changeAndSend, compare, send } from '../steps.ts';
+import { changeAndSend, compare, inOrder, send } from '../steps.ts';
 
 export const USER_SCENARIOS: readonly FixedScenario[] = [
   {
@@ -16,8 +16,8 @@ export const USER_SCENARIOS: readonly FixedScenario[] = [
     rule: 'events.consumer.user-set-per-account',
     advice: 'Keep a set of unique userIds for each accountId. Two events with different webhook-ids may be about the same user.',
     steps: [
-      ...changeAndSend('u1', 'created'),
-      send('u1 created', { ofOtherExperience: true }),
+      ...inOrder('u1 created'),
+      send('u1 created', { ofOtherExperience: 1 }),
       ...changeAndSend('u2', 'created', {}, 2),
       { step: 'compare', what: 'unique', required: true },
     ],
@@ -28,12 +28,12 @@ export const USER_SCENARIOS: readonly FixedScenario[] = [
     rule: 'events.consumer.user-total-is-sum',
     advice: 'Compute the total from the sizes of the sets. Do not count events.',
     steps: [
-      ...changeAndSend('u1', 'created'),
+      ...inOrder('u1 created'),
       ...changeAndSend('u2', 'created', {}, 2),
       { step: 'remember-total' },
-      send('u2 created', { ofOtherExperience: true }),
+      send('u2 created', { ofOtherExperience: 1 }),
       { step: 'compare', what: 'total' },
-      ...changeAndSend('u2', 'deleted'),
+      ...inOrder('u2 deleted'),
       { step: 'compare', what: 'total', change: -1 },
     ],
   },

@@ -48,7 +48,12 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
     if (fault === 'ignores-unknown-deletions' && entry.isDeleted && !known) return undefined;
     if (fault === 'drops-third-change' && known && known.changes === 2) return undefined;
     if (fault === 'forgets-deletions' && entry.isDeleted) return () => void entries.delete(id);
-    return () => void entries.set(id, { ...entry, changes: (known?.changes ?? 0) + 1 });
+    return () => {
+      entries.set(id, { ...entry, changes: (known?.changes ?? 0) + 1 });
+      if (!entry.isDeleted) return;
+      const deletions = [...entries].filter(([, each]) => each.isDeleted);
+      if (fault === 'remembers-3-deletions') for (const [old] of deletions.slice(0, -3)) entries.delete(old);
+    };
   }
 
   const listExisting = (kind: StoredEntity['kind']) => [...entries].filter(([, entry]) => entry.kind === kind && !entry.isDeleted);
@@ -59,6 +64,7 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
       if (fault === 'never-deduplicates') return false;
       if (fault === 'remembers-last-id') return ids.at(-1) === id;
       if (fault === 'remembers-3-ids') return ids.slice(-3).includes(id);
+      if (fault === 'remembers-100-ids') return ids.slice(-100).includes(id);
       return ids.includes(id);
     },
     recordAppliedEvent(deduplicationKey: string, webhookId: string): void {
@@ -88,6 +94,9 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
     remove: (id: string) => void entries.delete(id),
     removeUsers(account: string): void {
       for (const [id, { kind, accountId }] of entries) if (kind === 'users' && accountId === account) entries.delete(id);
+    },
+    forgetVersions(): void {
+      for (const [id, entry] of entries) entries.set(id, { ...entry, updatedAt: '1970-01-01T00:00:00Z' });
     },
     view() {
       const users = Object.groupBy(listExisting('users'), ([, { accountId }]) => accountId);

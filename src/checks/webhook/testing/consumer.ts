@@ -49,7 +49,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
     }
     const write = store.prepareChange(event);
     store.recordAppliedEvent(key, id);
-    if (fault === 'races' || fault === 'acknowledges-failures') await delay(20);
+    if (fault === 'races' || fault === 'acknowledges-failures' || fault === 'drops-bursts') await delay(20);
     write?.();
   }
 
@@ -102,6 +102,8 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
     if (style === 'refuses-later-instants' && Date.parse(event.data.updatedAt) > Date.now() + 5000) return 400;
     if (style === 'ignores-other-providers' && 'providerId' in event.data && event.data.providerId !== api.providerId) return 204;
     if (busy > 0 && fault === 'acknowledges-failures') return 204;
+    if (busy > 10 && fault === 'drops-bursts') return 204;
+    if (fault === 'ignores-foreign-numbers' && 'targetValue' in event.data && /^\+[^1]/.test(event.data.targetValue)) return 204;
     const delivery = { id: String(headers['webhook-id']), event };
     if (!appliesLater) {
       busy++;
@@ -181,6 +183,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
     /** Restarts the consumer, which loses all data outside its store. */
     async restart(): Promise<void> {
       if (fault === 'acknowledges-before-storing') inbox.length = 0;
+      if (fault === 'forgets-versions-on-restart') store.forgetVersions();
       if (style === 'keeps-everything-in-memory') await rebuildStore();
     },
     loseStore: style === 'reads-entities-from-the-api' ? () => runInTurn(rebuildStore) : rebuildStore,
