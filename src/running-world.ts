@@ -1,12 +1,13 @@
 import { createDocumentRoutes } from './api/documents.ts';
 import { createServiceRoutes } from './api/routes.ts';
+import { createCheckRuns } from './check-runs.ts';
 import { type Clock, createClock } from './clock/clock.ts';
 import { createFingerprint } from './clock/fingerprint.ts';
 import { createIds, type Ids } from './clock/ids.ts';
 import type { Decisions } from './contract/generated/decisions.ts';
-import type { ControlDeps } from './control/handler.ts';
+import type { ControlDeps, Worlds } from './control/handler.ts';
 import { createMetrics } from './control/metrics.ts';
-import { resetWorld } from './control/reset.ts';
+import { createLoader } from './control/reset.ts';
 import { createControlRoutes } from './control/routes.ts';
 import { createOutbox } from './events/outbox.ts';
 import type { AppParts } from './http/app.ts';
@@ -20,12 +21,15 @@ import { openJournal } from './journal/open-journal.ts';
 import { createRecorder, type Recorder } from './journal/recorder.ts';
 import { createCurrentWorld } from './oauth/current-world.ts';
 import { createAuthorizationRoutes } from './oauth/server/routes.ts';
+import { observeLookups } from './observed-decisions.ts';
 import { createReportReader } from './report-reader.ts';
-import type { KitHooks } from './running-kit.ts';
+import type { Kit, KitHooks } from './running-kit.ts';
 import { openLaggingLists } from './service/lagging-lists.ts';
-import { createWorldState } from './service/world-state.ts';
-import { getPublicSettings, resolveDecisions, type Settings } from './settings.ts';
+import { restoreRows } from './service/snapshots.ts';
+import { createWorldState, type WorldState } from './service/world-state.ts';
+import { getPublicSettings, type Settings } from './settings.ts';
 import { openStore, type Store } from './store/store.ts';
+import type { StateRows } from './store/world-tables.ts';
 import { version } from './version.ts';
 import { isLargeWorld, seedWorld } from './world/load.ts';
 import { readSeed, type Seed } from './world/seed.ts';
@@ -37,11 +41,18 @@ export interface Host {
   /** Aborted when the process begins to stop: before `closing`, if it drains. */
   readonly draining: AbortSignal;
   readonly closing: AbortSignal;
-  /** Returns the process's address. May be called only after the process has begun to listen. */
+  /** Returns the world's address. May be called only after the process has begun to listen. */
   baseUrl(): string;
+  /** Returns the URL at which this process can call itself. */
+  localUrl(): string;
+  readonly publicUrl: string | undefined;
+  /** The path of the world below the process's address, such as `/w/test-1`. Empty: the first world. */
+  readonly prefix: string;
 }
 
 export interface RunningWorld {
+  /** Returns the content that a reset restores. */
+  getSeed(): Seed;
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -50,38 +61,49 @@ export interface RunningWorld {
   name(): string;
   /** Whether the store was empty, so that the seed was loaded. */
   readonly fresh: boolean;
+  load: Kit['load'];
   createReadyMadeTokens(): Promise<Readonly<Record<string, string>>>;
+  /** Replaces the world's state with the rows of another world. */
+  restore(rows: StateRows): Promise<void>;
   readonly advance: ControlDeps['advance'];
   /** The world's parts of the app. */
   readonly routes: Omit<AppParts, 'controlOrigins' | 'console'>;
   startDeliveries(): Promise<void>;
+  /** Call this function while the kit still responds, because a check removes its entities from the kit. */
+  stopChecks(): Promise<void>;
   /** Call this function when no request is left. */
   close(): Promise<void>;
 }
 
 /** Opens a world: its state, clock, journal, deliveries and routes. Nothing in it depends on other worlds in the same process. */
-export async function openWorld(settings: Settings, hooks: KitHooks, host: Host): Promise<RunningWorld> {
-  const seed = await readSeed(settings);
-  const decisions = await resolveDecisions(settings, seed);
-  const store = await openStore({ ...settings, isLarge: isLargeWorld(seed.rows) }, hooks.migrations);
+export async function openWorld(given: WorldSettings): Promise<RunningWorld> {
+  const { settings, hooks, seed, image } = given;
+  const store = await openStore({ ...settings, isLarge: isLargeWorld(seed.rows), image }, hooks.migrations);
   try {
-    return await runWorld({ settings, hooks, host, seed, decisions, store });
+    return await runWorld({ ...given, decisions: observeLookups(given.decisions, hooks.onDecision), store });
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-interface WorldParts {
+interface WorldSettings {
   readonly settings: Settings;
   readonly hooks: KitHooks;
   readonly host: Host;
   readonly seed: Seed;
+  /** The content of a store that contains the seed. */
+  readonly image?: Uint8Array | undefined;
   readonly decisions: Decisions;
+  /** The other worlds of the process. Undefined: the world cannot create any. */
+  readonly worlds: Worlds | undefined;
+}
+
+interface WorldParts extends WorldSettings {
   readonly store: Store;
 }
 
-async function runWorld({ settings, hooks, host, seed, decisions, store }: WorldParts): Promise<RunningWorld> {
+async function runWorld({ settings, hooks, host, seed, decisions, worlds, store }: WorldParts): Promise<RunningWorld> {
   const { log, logFailure } = host;
   const clock = createClock();
   const ids = createIds();
@@ -90,11 +112,13 @@ async function runWorld({ settings, hooks, host, seed, decisions, store }: World
   const recorder = createRecorder({ journal, fingerprint, now: clock.now, getTraceId });
   const fresh = await seedWorld(store, seed);
   const world = await createWorldState(store, clock, ids);
+  if (host.prefix !== '') await markOwn(store, world);
   const state = { store, world, clock, ids, decisions };
-  const addresses = { publicUrl: settings.publicUrl, baseUrl: host.baseUrl };
+  const { prefix } = host;
+  const addresses = { publicUrl: host.publicUrl, baseUrl: host.baseUrl, prefix };
   const faults = createFaults(state);
   const { close: closeLists, ...lists } = await openLaggingLists(store, clock, world, decisions['lists.read-model-lag']);
-  const current = createCurrentWorld({ ...state, ...lists, fingerprint });
+  const current = createCurrentWorld({ ...state, ...lists, prefix, fingerprint });
   const outbox = createOutbox({
     ...state,
     destinations: settings.destinations,
@@ -106,9 +130,11 @@ async function runWorld({ settings, hooks, host, seed, decisions, store }: World
   const metrics = createMetrics(state);
   outbox.observe(metrics.countAttempt);
 
+  const guard = createOriginGuard({ token: settings.controlToken, publicUrl: settings.publicUrl, allow: settings.allowOrigin });
   const pipeline = createPipeline({
     ...state,
     faults,
+    controlGuard: settings.control ? guard : undefined,
     verifier: current.verifier,
     closing: host.closing,
     recorder,
@@ -135,32 +161,39 @@ async function runWorld({ settings, hooks, host, seed, decisions, store }: World
     sendProblem,
     logError: (error, req) => logFailure(error, REQUEST_FAILED, getTraceId(req)),
   });
+  const loader = createLoader({ store, world, seed });
+  const clearRateWindows = () => {
+    pipeline.clear();
+    outbox.forget();
+  };
+  const { destinations, controlToken } = settings;
+  const checks = createCheckRuns({ ids, destinations, controlToken, getUrl: host.localUrl });
   const control = createControlRoutes(
     {
       ...state,
       faults,
       journal,
       metrics,
+      worlds,
       createContext: current.service,
       createReadyMadeTokens: current.createReadyMadeTokens,
       mintToken: current.mint,
-      reset: (to) => resetWorld(to, { store, world, seed }),
+      reset: loader.reset,
       advance: outbox.advance,
       sendDuplicate: outbox.sendDuplicate,
-      clearRateWindows() {
-        pipeline.clear();
-        outbox.forget();
-      },
+      clearRateWindows,
       getClosingSignal: () => host.closing,
       getDrainingSignal: () => host.draining,
-      reportReader: createReportReader(journal, settings.reports),
+      reportReader: createReportReader(journal, settings.reports, checks),
+      checks,
       about: { ...addresses, version, settings: getPublicSettings(settings) },
     },
-    createOriginGuard({ token: settings.controlToken, publicUrl: settings.publicUrl, allow: settings.allowOrigin }),
+    guard,
   );
   const documents = createDocumentRoutes({ ...addresses, version, world: () => world.name, control: settings.control });
 
   return {
+    getSeed: loader.getSeed,
     store,
     clock,
     ids,
@@ -168,9 +201,19 @@ async function runWorld({ settings, hooks, host, seed, decisions, store }: World
     recorder,
     name: () => world.name,
     fresh,
+    async load(fixtures) {
+      await loader.load(await readSeed({ fixtures, extend: settings.extend }));
+      clearRateWindows();
+      await journal.clear();
+    },
     createReadyMadeTokens: current.createReadyMadeTokens,
+    async restore(rows) {
+      await store.writeExclusively((tx) => restoreRows(tx, rows, world));
+      await world.reload();
+    },
     advance: outbox.advance,
     routes: {
+      prefix,
       record: recorder.recordRequest,
       control: settings.control ? control : undefined,
       service: createServiceRoutes(pipeline),
@@ -178,6 +221,7 @@ async function runWorld({ settings, hooks, host, seed, decisions, store }: World
       log: (error, traceId) => logFailure(error, REQUEST_FAILED, traceId),
     },
     startDeliveries: outbox.start,
+    stopChecks: checks.stopAll,
     async close(): Promise<void> {
       await outbox.stop();
       await journal.stop();
@@ -185,6 +229,12 @@ async function runWorld({ settings, hooks, host, seed, decisions, store }: World
       await store.close();
     },
   };
+}
+
+/** Worlds with the same content accept no cursors of each other. */
+async function markOwn(store: Store, world: WorldState): Promise<void> {
+  await store.write((tx) => world.markLoaded(tx));
+  await world.reload();
 }
 
 const REQUEST_FAILED = 'a request failed unexpectedly';

@@ -33,6 +33,7 @@ const SETTING_TYPES: Readonly<Record<keyof KitSettings, TypeCheck>> = {
   drain: ['a number of milliseconds or a duration such as 5s', (value) => isNumber(value) || isString(value)],
   databaseConnections: aNumber,
   reports: aString,
+  maxWorlds: aNumber,
   timeouts: anObject,
   fixtures: ['a string, or a world', (value) => isString(value) || isObject(value)],
   scenario: aString,

@@ -54,6 +54,8 @@ export interface KitSettings extends SeedSettings {
   readonly drain?: number | string;
   /** The maximum number of connections to PostgreSQL, from 2 to 1000. Default 10. Notifications need one more connection. */
   readonly databaseConnections?: number;
+  /** The maximum number of worlds besides the first one (POST /_control/worlds). Default 1000. */
+  readonly maxWorlds?: number;
   /** The folder with the console's reports, each in a subfolder. Default: the current folder. */
   readonly reports?: string;
   /** HTTP server timeouts, in milliseconds. Tests with slow clients set short timeouts. */
@@ -65,7 +67,10 @@ export class SettingsError extends Error {
 }
 
 export type Settings = Required<
-  Pick<KitSettings, 'port' | 'host' | 'allowHost' | 'allowOrigin' | 'control' | 'login' | 'logLevel' | 'destinations' | 'reports'>
+  Pick<
+    KitSettings,
+    'port' | 'host' | 'allowHost' | 'allowOrigin' | 'control' | 'login' | 'logLevel' | 'destinations' | 'reports' | 'maxWorlds'
+  >
 > &
   KitSettings & {
     /** Durations in milliseconds. */
@@ -104,6 +109,7 @@ export function checkSettings(given: KitSettings): Settings {
     logLevel: given.logLevel ?? 'error',
     destinations: given.destinations ?? 'local',
     reports: given.reports ?? '.',
+    maxWorlds: given.maxWorlds ?? 1000,
     deliveryTimeout: checkDuration('deliveryTimeout', given.deliveryTimeout ?? '15s', '1ms', '60s'),
     drain: checkDuration('drain', given.drain ?? 0, '0ms', '10m'),
   };
@@ -115,6 +121,8 @@ export function checkSettings(given: KitSettings): Settings {
     if (value !== undefined && !(choices as readonly string[]).includes(value))
       throw new SettingsError(`The setting "${name}" must be one of ${choices.join(', ')}, not ${value}.`);
   }
+  if (!Number.isInteger(settings.maxWorlds) || settings.maxWorlds < 0)
+    throw new SettingsError(`The setting "maxWorlds" must be a whole number, not ${settings.maxWorlds}.`);
   if (data !== undefined && database !== undefined)
     throw new SettingsError('The settings "data" and "database" both determine where the state is stored. Set only one of them.');
   if (
@@ -208,6 +216,7 @@ const PUBLIC_SETTINGS = [
   'databaseConnections',
   'retries',
   'reports',
+  'maxWorlds',
 ] as const;
 
 /** Returns the settings that the control API reports, without secrets. */

@@ -23,6 +23,10 @@ for (const onLab of [onSqlite(), onPostgres()]) {
         ['created', 'portal'],
       ],
     );
+    assert.deepEqual(
+      changes.map(({ difference }) => difference && JSON.parse(difference)),
+      [null, { name: { before: 'New', after: 'Newer' } }, null],
+    );
     assert.deepEqual(await listChanges(db, { entity: id, before: changes[1]!.id }, 10), changes.slice(2));
     const events = await listEvents(db, {}, 10);
     assert.deepEqual(

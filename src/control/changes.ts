@@ -10,4 +10,8 @@ export const changeHandlers: Pick<ControlHandlers, 'listChanges'> = {
   },
 };
 
-const toChange = ({ entity_id: entityId, ...change }: EntityChange) => ({ ...change, entityId }) as components['schemas']['Change'];
+const toChange = ({ entity_id: entityId, difference, ...change }: EntityChange): components['schemas']['Change'] => ({
+  ...(change as Omit<components['schemas']['Change'], 'entityId'>),
+  entityId,
+  ...(difference !== null && { difference: JSON.parse(difference) }),
+});

@@ -34,6 +34,24 @@ test('events are listed newest first with their deliveries, in pages, and can be
   assert.deepEqual(await list('?type=provisioning.user.created'), []);
 });
 
+test('events can be filtered by the state of their deliveries and by subscription, and a subscription reports how its receiver responds', async () => {
+  assert.deepEqual([await list('?state=failing'), await list('?subscription=users')], [[], []]);
+  assert.equal((await list('?subscription=all&state=acknowledged')).length, 2);
+  lab.receiver.answerWith(500);
+  await lab.control('PATCH', '/state/connections/first', { state: 'ACTIVE' });
+  await lab.settled();
+  const [failing, ...others] = await list('?subscription=all&state=failing');
+  assert.deepEqual([failing?.type, others], ['experience.connection.activated', []]);
+  const { health } = await lab.control<Schemas['SubscriptionInForce']>('GET', '/subscriptions/all');
+  const { lastAttempt, failingSince, nextAttemptAt, ...counts } = health;
+  assert.deepEqual([counts, lastAttempt?.status], [{ attempts: 3, acknowledged: 2, failing: 1 }, 500]);
+  assert.deepEqual([failingSince, nextAttemptAt], [lastAttempt?.at, failing?.deliveries[0]?.nextAttemptAt]);
+  lab.receiver.answerWith(204);
+  await lab.control('POST', '/subscriptions/all/recover', { since: '1970-01-01T00:00:00Z' });
+  await lab.settled();
+  assert.deepEqual(await list('?state=failing'), []);
+});
+
 test('an event lists the result for each subscription, and a delivery reports whether its body matches the contract', async () => {
   const [{ id }] = (await list()) as [Schemas['EventWithDeliveries']];
   const { subscriptions, deliveries } = await lab.control<Schemas['EventInDetail']>('GET', `/events/${id}`);

@@ -3,7 +3,7 @@ import type { components } from '../contract/generated/control.ts';
 import { listDeliveries, listEvents } from '../store/delivery-list.ts';
 import type { Tables } from '../store/schema.ts';
 import { listSubscriptions } from '../store/subscriptions.ts';
-import { refuseUnknownType } from './deliveries.ts';
+import { findFilter, refuseUnknownType } from './deliveries.ts';
 import { toDelivery, toEvent } from './delivery-views.ts';
 import { explainRecipients, findSubject } from './explain/events.ts';
 import { type ControlDeps, type ControlHandlers, refuseRequest } from './handler.ts';
@@ -12,12 +12,14 @@ type Schemas = components['schemas'];
 
 const DEFAULT_LIMIT = 50;
 export const eventHandlers: Pick<ControlHandlers, 'listEvents' | 'readEvent'> = {
-  async listEvents({ query: { type, entity, before, limit = DEFAULT_LIMIT } }, deps) {
+  async listEvents({ query: { type, entity, subscription: name, state, before, limit = DEFAULT_LIMIT } }, deps) {
     const { db } = deps.store;
     const invalid = refuseUnknownType(type);
     if (invalid) return invalid;
     const entityId = entity === undefined ? undefined : ((await findSubject(db, entity))?.id ?? entity);
-    const rows = await listEvents(db, { type, entityId, before }, limit);
+    const subscription = await findFilter(name, deps);
+    if (isFailure(subscription)) return subscription;
+    const rows = await listEvents(db, { type, entityId, before, state, subscriptionId: subscription.id }, limit);
     return { status: 200, body: await attachDeliveries(rows, deps) };
   },
   async readEvent({ params }, deps) {

@@ -63,7 +63,7 @@ async function createExplanation({ entry, cause, others }: FoundEntry, deps: Con
   const evidence = cause?.evidence;
   const completeEvidence = await loadEvidence(evidence, sent, deps);
   const reason = await describeReason(sent, deps.decisions);
-  const state = completeEvidence && describeState(completeEvidence);
+  const state = completeEvidence && (await describeState(deps.store.db, completeEvidence, sent.sender));
   const change = await suggestChange(sent, completeEvidence, deps);
   return {
     ...facts,

@@ -4,7 +4,7 @@ import type { components } from '../contract/generated/control.ts';
 import { startExplainingKit } from '../testing/explaining-kit.ts';
 
 type Fault = components['schemas']['Fault'];
-type FaultRequest = components['schemas']['FaultRequest'];
+type FaultRequest = components['schemas']['NewFault'];
 
 const lab = await startExplainingKit({ fixtures: 'demo' });
 const users = await lab.kit.store.db.selectFrom('users').select(['id', 'account_id']).orderBy('id').execute();
@@ -31,6 +31,7 @@ const FAULTS_BY_KIND: readonly [FaultRequest, status: number][] = [
   [{ fault: 'problem', status: 404, operation: 'getUser' }, 404],
   [{ fault: 'response', status: 502, undocumented: true, body: '<h1>Bad gateway</h1>' }, 502],
   [{ fault: 'latency', latencyMs: 0, latencyMaxMs: 1 }, 200],
+  [{ fault: 'slow-response', latencyMs: 0, latencyMaxMs: 1 }, 200],
   [{ fault: 'connection-reset' }, 0],
   [{ fault: 'authorization-service-down' }, 503],
 ];
@@ -74,6 +75,30 @@ test('a fault can be limited to requests that have a parameter, with any value',
   assert.deepEqual(await sendAll([list(0), list(0, '&cursor='), list(0, '&cursor=x')]), [200, 400, 503]);
 });
 
+test('a fault like an earlier request affects the same operation with the same parameters', async () => {
+  const { traceId } = await lab.ask({ path: list(0, '&pageSize=2') });
+  const added = await add({ fault: 'problem', status: 429, times: 1, like: traceId });
+  const { operation, match } = added;
+  assert.deepEqual([operation, match], ['getUsers', { accountId: users[0]!.account_id, pageSize: '2' }]);
+  assert.ok(!('like' in added));
+  assert.deepEqual(await sendAll([list(0), get(0), list(0, '&pageSize=2'), list(0, '&pageSize=2')]), [200, 200, 429, 200]);
+  const user = await lab.ask({ path: get(1) });
+  await add({ fault: 'problem', status: 404, like: user.traceId });
+  assert.deepEqual(await sendAll([get(0), get(1), get(1)]), [200, 404, 404]);
+});
+
+test('a fault like a request is refused if there is no such request, if it has no operation, or if the fault also selects requests', async () => {
+  const refuse = async (fault: object) => {
+    const { status, body } = await lab.control<{ detail: string }>('POST', '/faults', { fault: 'latency', latencyMs: 1, ...fault });
+    assert.equal(status, 400);
+    return body.detail;
+  };
+  assert.match(await refuse({ like: 'unknown' }), /^The journal has no request with this trace id\./);
+  const { traceId: like } = await lab.ask({ path: '/nothing' });
+  assert.match(await refuse({ like }), /\(GET \/nothing\) is not a request to an operation of the service\.$/);
+  assert.match(await refuse({ like, operation: 'getUser' }), /determines operation\. Omit operation, or omit like\.$/);
+});
+
 test('an authorization service outage affects only requests that reach the permission check', async () => {
   await add({ fault: 'authorization-service-down', times: 1 });
   assert.deepEqual(await sendAll([list(0, '&pageSize=0'), list(0), list(0)]), [400, 503, 200]);
@@ -106,6 +131,22 @@ test("a response fault sends the fault's status, headers and body", async () => 
   await add({ fault: 'response', status: 200, body: 'four' });
   const head = await fetch(lab.kit.url + get(0), { method: 'HEAD' });
   assert.deepEqual([head.headers.get('content-length'), await head.text()], ['4', '']);
+});
+
+test('a slow response delays only requests that the checks before the operation accept', async () => {
+  const { id } = await add({ fault: 'slow-response', latencyMs: 0, times: 1 });
+  await lab.ask({ path: get(0), headers: { authorization: 'Bearer invalid' } });
+  const readHits = async () => (await lab.control<Fault[]>('GET', '/faults')).body.find((fault) => fault.id === id)?.hits;
+  assert.equal(await readHits(), 0);
+  assert.deepEqual(await sendAll([get(0)]), [200]);
+  assert.equal(await readHits(), 1);
+});
+
+test('a problem fault may have additional headers', async () => {
+  await add({ fault: 'problem', status: 503, operation: 'getUser', headers: { 'Retry-After': '7' } });
+  // The fault applies before the token is read.
+  const { status, headers } = await fetch(`${lab.kit.url}${get(0)}`);
+  assert.deepEqual([status, headers.get('retry-after')], [503, '7']);
 });
 
 test('the explanation for an injected response names the fault that injected it', async () => {

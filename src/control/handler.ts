@@ -10,6 +10,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Addresses } from '../oauth/server/metadata.ts';
 import type { ServiceContext } from '../service/context.ts';
 import type { WorldState } from '../service/world-state.ts';
+import type { ChangeFeed } from '../store/changes.ts';
 import type { ClaimedDelivery } from '../store/claims.ts';
 import type { Attempt } from '../store/deliveries.ts';
 import type { DeliveryState } from '../store/schema.ts';
@@ -43,7 +44,7 @@ export interface ChunkedResponse {
   send(sendChunks: (body: AsyncGenerator<string, void>) => Promise<void>): Promise<void>;
 }
 
-export type ControlResponse = { readonly status: 200 | 201 | 204 | 503; readonly body?: object } | GateFailure;
+export type ControlResponse = { readonly status: 200 | 201 | 202 | 204 | 503; readonly body?: object } | GateFailure;
 export type ControlHandlers = {
   readonly [Op in ControlOperationId]: (
     request: OperationRequest<Op>,
@@ -66,6 +67,27 @@ export interface ReportReader {
   readReport(name: string): Promise<Schemas['ReportWithPage'] | undefined>;
 }
 
+/** Implemented in `check-runs.ts`, because this folder must not import the checks. */
+export interface CheckRuns {
+  /** Changes whenever a check has started, continued or ended. */
+  readonly changes: ChangeFeed;
+  /** Newest first. */
+  list(): Schemas['Check'][];
+  start(request: Schemas['CheckRequest']): Promise<Schemas['Check'] | GateFailure>;
+  read(id: string): Schemas['CheckWithResults'] | undefined;
+  /** Returns false if there is no such check. */
+  stop(id: string): boolean;
+}
+
+/** The worlds that a process has besides its first one. */
+export interface Worlds {
+  /** @returns a failure with the reason if the world cannot be created */
+  create(request: Schemas['WorldRequest']): Promise<Schemas['CreatedWorld'] | GateFailure>;
+  list(): Schemas['RunningWorld'][];
+  /** Ends a world when its requests have ended. @returns false if there is no such world */
+  end(name: string): Promise<boolean>;
+}
+
 export interface ControlDeps {
   readonly store: Store;
   readonly world: WorldState;
@@ -75,6 +97,9 @@ export interface ControlDeps {
   readonly faults: Faults;
   readonly journal: Journal;
   readonly reportReader: ReportReader;
+  readonly checks: CheckRuns;
+  /** Undefined in a world that was created by the control API. */
+  readonly worlds: Worlds | undefined;
   readonly metrics: { formatMetrics(): Promise<string> };
   /** Aborted when the kit begins to stop: before `getClosingSignal`, if it drains. */
   getDrainingSignal(): AbortSignal;

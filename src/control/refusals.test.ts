@@ -41,7 +41,7 @@ const INVALID_REQUESTS: readonly RefusedRequest[] = [
   ['GET /state/users?account=nort', '?account', /Did you mean "north"/],
   ['GET /state/users?provider=acme', '?provider', /^The users have no provider\.$/],
   ['GET /state/users?target=x', '?target', /^The users have no target\.$/],
-  ['GET /state/users?after=%00', '?after', /must match pattern/],
+  ['GET /state/users?after=%00', '?after', /must not contain a NUL character/],
   ['POST /state/accounts?as=provider', '?as', /as must be one of portal, platform/, { name: 'X' }],
   ...['seed', 'empty', '-x', 'Upper', 'a_b', 'a%2Fb', 'a%0A', 'x'.repeat(64)].map(
     (name): RefusedRequest => [`PUT /snapshots/${name}`, undefined, /must be 1 to 63 lower-case letters.*seed and empty are reserved/],
@@ -74,7 +74,11 @@ const INVALID_BODIES: Readonly<Record<string, readonly RefusedBody[]>> = {
     [{ fault: 'problem', status: 500, operation: 'getUsr' }, '/operation', /There is no operation "getUsr"\. Did you mean "getUser"\?$/],
     [{ fault: 'problem' }, '/status', /The fault "problem" needs status\.$/],
     [{ fault: 'latency', latencyMaxMs: 5 }, '/latencyMs', /needs latencyMs\.$/],
-    [{ fault: 'problem', status: 500, latencyMs: 5 }, '/latencyMs', /cannot have latencyMs\. Only these faults can: latency\.$/],
+    [
+      { fault: 'problem', status: 500, latencyMs: 5 },
+      '/latencyMs',
+      /cannot have latencyMs\. Only these faults can: latency, slow-response\.$/,
+    ],
     [{ fault: 'connection-reset', status: 500 }, '/status', /cannot have status\. Only these faults can: problem, response\.$/],
     [{ fault: 'latency', latencyMs: 5, latencyMaxMs: 4 }, '/latencyMaxMs', /latencyMaxMs cannot be less than latencyMs\.$/],
     [{ fault: 'connection-reset', seed: 1 }, '/seed', /A seed has no effect without probability or latencyMaxMs\.$/],

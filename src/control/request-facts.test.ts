@@ -28,7 +28,7 @@ test('fingerprints connect a login to its token request and to the calls with it
   });
   const { authentication, verifier, issued } = exchange?.oauth ?? {};
   assert.deepEqual(authentication, ['client_secret']);
-  assert.deepEqual(verifier, { challenge: createChallenge(client.verifier), length: 43, unreserved: true });
+  assert.deepEqual(verifier, { challenge: createChallenge(client.verifier), length: 43, unreserved: true, repetitive: false });
   assert.deepEqual(call?.credential, issued?.accessToken);
   assert.deepEqual([issued?.expiresIn, call?.credential?.clientId], [tokens.expires_in, getClientId('acme-web')]);
   await client.refresh(tokens.refresh_token);

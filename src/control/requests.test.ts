@@ -191,3 +191,14 @@ test('if a request fails unexpectedly, its entry names the step that failed, eve
   assert.deepEqual([failed?.status, failed?.step, failed?.problem?.title], [500, 'handle', 'Unexpected error']);
   assert.deepEqual([reset?.operationId, reset?.status, reset?.step, reset?.response], ['getUser', undefined, undefined, undefined]);
 });
+
+test('requests can be filtered by a text in their path, trace id, headers and bodies, in any letter case', async () => {
+  await sendRequest('POST', '/experience/connections', createJsonRequest({ accountId: 'Needle' }));
+  await sendRequest('GET', '/users/other', { 'x-note': 'hay' });
+  const find = async (text: string) => (await readEntries(`?text=${encodeURIComponent(text)}`)).map(({ path }) => path);
+  const [other] = await readEntries('?limit=1');
+  for (const text of ['x-note: HAY', 'get /users/o', 'There is no such user', other!.traceId])
+    assert.deepEqual(await find(text), ['/users/other'], text);
+  assert.deepEqual(await find('needle'), ['/experience/connections']);
+  assert.deepEqual(await find('neither'), []);
+});

@@ -21,9 +21,7 @@ export const requestHandlers: Pick<ControlHandlers, 'listRequests' | 'clearReque
   },
   async readRequest({ params }, { journal }) {
     const entry = (await journal.find(params.traceId))?.entry;
-    const detail =
-      'The journal has no request with this trace id. The journal keeps only the most recent requests. List them with xpk logs or GET /_control/requests.';
-    return entry ? { status: 200, body: entry } : refuseRequest('not-found', detail);
+    return entry ? { status: 200, body: entry } : refuseUnknownTraceId();
   },
   async waitForRequest({ body: { timeoutMs = DEFAULT_WAIT_MS, ...filter } }, { journal }) {
     const invalid = refuseUnknownOperation(filter.operation);
@@ -44,6 +42,13 @@ async function findCredentialId(name: string, { db }: Store): Promise<string> {
     if (row) return row.id;
   }
   return name;
+}
+
+/** @param pointer a JSON pointer to the trace id in the body */
+export function refuseUnknownTraceId(pointer?: string): GateFailure {
+  const detail =
+    'The journal has no request with this trace id. The journal keeps only the most recent requests. List them with xpk logs or GET /_control/requests.';
+  return refuseRequest(pointer === undefined ? 'not-found' : 'invalid', detail, pointer);
 }
 
 function refuseUnknownOperation(name: string | undefined): GateFailure | undefined {

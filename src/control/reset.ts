@@ -23,15 +23,29 @@ export const resetHandlers: Pick<ControlHandlers, 'reset'> = {
 interface ResetDeps {
   readonly store: Store;
   readonly world: WorldState;
-  /** The world, the faults and the clock when the kit started. */
+  /** The world, the faults and the clock that a reset restores. */
   readonly seed: Seed;
+}
+
+/** Loads worlds. `load` also replaces the world that a reset to `seed` restores. */
+export function createLoader({ seed, ...deps }: ResetDeps) {
+  let current = seed;
+  return {
+    /** The world that a reset to `seed` restores. */
+    getSeed: () => current,
+    reset: (to: string): Promise<boolean> => resetWorld(to, { ...deps, seed: current }),
+    async load(next: Seed): Promise<void> {
+      await loadSeed(next, deps);
+      current = next;
+    },
+  };
 }
 
 /**
  * @param to `seed` (the kit's first world), `empty` (an empty world), or a snapshot's name
  * @returns false if there is no such snapshot
  */
-export async function resetWorld(to: string, { store, world, seed }: ResetDeps): Promise<boolean> {
+async function resetWorld(to: string, { store, world, seed }: ResetDeps): Promise<boolean> {
   if (to !== 'seed' && to !== 'empty') return restoreSnapshot({ store, world }, to);
   await loadSeed(to === 'seed' ? seed : createEmptySeed(), { store, world });
   return true;

@@ -12,6 +12,7 @@ import { sendSuccess } from '../http/success-response.ts';
 import { version } from '../version.ts';
 import { aboutHandlers } from './about.ts';
 import { changeHandlers } from './changes.ts';
+import { checkHandlers } from './checks.ts';
 import { clockHandlers } from './clock.ts';
 import { contractHandlers } from './contract.ts';
 import { deliveryHandlers } from './deliveries.ts';
@@ -21,6 +22,7 @@ import { explainHandlers } from './explain.ts';
 import { faultHandlers } from './faults.ts';
 import type { ChunkedResponse, ControlDeps, ControlHandlers, ControlRequest, ControlResponse, StreamResponse } from './handler.ts';
 import { metricsHandlers } from './metrics.ts';
+import { nameHandlers } from './names.ts';
 import { rawEventHandlers } from './raw-event.ts';
 import { reportHandlers } from './reports.ts';
 import { requestHandlers } from './requests.ts';
@@ -33,8 +35,10 @@ import { streamHandlers } from './stream.ts';
 import { subscriptionHandlers } from './subscriptions.ts';
 import { tokenHandlers } from './tokens.ts';
 import { triggerHandlers } from './trigger.ts';
+import { prepareUndoOf, UNDOABLE_HEADER, undoHandlers } from './undo.ts';
 import { checkBody, checkQuery } from './validation.ts';
 import { worldFileHandlers } from './world-file.ts';
+import { worldsHandlers } from './worlds.ts';
 
 const handlers: ControlHandlers = {
   ...aboutHandlers,
@@ -43,10 +47,12 @@ const handlers: ControlHandlers = {
   ...tokenHandlers,
   ...stateHandlers,
   ...changeHandlers,
+  ...nameHandlers,
   ...worldFileHandlers,
   ...resetHandlers,
   ...scenarioHandlers,
   ...snapshotHandlers,
+  ...undoHandlers,
   ...clockHandlers,
   ...deliveryHandlers,
   ...deliveryModeHandlers,
@@ -60,6 +66,8 @@ const handlers: ControlHandlers = {
   ...eventHandlers,
   ...signatureHandlers,
   ...reportHandlers,
+  ...checkHandlers,
+  ...worldsHandlers,
 };
 
 /** Operations that must work even if the database is unavailable. */
@@ -114,5 +122,12 @@ async function runHandler(
     request: ControlRequest,
     deps: ControlDeps,
   ) => Promise<ControlResponse | StreamResponse | ChunkedResponse>;
-  return handler({ params: req.params as never, query: checked.query, body: req.body, lastEventId: req.get('last-event-id') }, deps);
+  const keepUndo =
+    req.get(UNDOABLE_HEADER) === undefined ? undefined : await prepareUndoOf(operationId, `${req.method} ${req.originalUrl}`, deps);
+  const response = await handler(
+    { params: req.params as never, query: checked.query, body: req.body, lastEventId: req.get('last-event-id') },
+    deps,
+  );
+  if (keepUndo && !isFailure(response)) await keepUndo();
+  return response;
 }

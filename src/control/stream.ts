@@ -4,6 +4,7 @@ import { type GateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { isUuid } from '../contract/uuid.ts';
 import type { EventStream } from '../http/event-stream.ts';
+import { waitForChange } from '../store/changes.ts';
 import { type IdRange, listAttemptsAfter, listEventsAfter } from '../store/delivery-list.ts';
 import { isUnavailable } from '../store/errors.ts';
 import { toAttempt, toEvent } from './delivery-views.ts';
@@ -16,8 +17,11 @@ type Schemas = components['schemas'];
 const BATCH_SIZE = 50;
 /** The kind of message that contains only the newest journal entry's number. These messages do not come from the feed. */
 const JOURNAL_KIND = 'journal';
+const CHECKS_KIND = 'checks';
 /** The time between two reports about the journal, in milliseconds of wall time. */
 const JOURNAL_REPORT_INTERVAL_MS = 250;
+/** How long a stream of checks waits for a change, in milliseconds of wall time. */
+const MAX_CHANGE_WAIT_MS = 60_000;
 /** The time between two reads during a database outage, in milliseconds of wall time. */
 const OUTAGE_RETRY_MS = 500;
 
@@ -31,10 +35,14 @@ export const streamHandlers: Pick<ControlHandlers, 'streamEverything'> = {
     if (isFailure(kinds)) return kinds;
     const start = lastEventId ? parsePosition(lastEventId, deps) : await getFeed(deps, readEntriesAfter).readNewestPosition();
     if (isFailure(start)) return start;
-    const followed = new Set(kinds.filter((kind): kind is EntryKind => kind !== JOURNAL_KIND));
+    const followed = new Set(kinds.filter((kind): kind is EntryKind => kind !== JOURNAL_KIND && kind !== CHECKS_KIND));
     return {
       async stream(to) {
-        const parts = [followed.size > 0 && followFeed(to, followed, start, deps), kinds.includes(JOURNAL_KIND) && reportJournal(to, deps)];
+        const parts = [
+          followed.size > 0 && followFeed(to, followed, start, deps),
+          kinds.includes(JOURNAL_KIND) && reportJournal(to, deps),
+          kinds.includes(CHECKS_KIND) && reportChecks(to, deps),
+        ];
         await Promise.all(parts);
       },
     };
@@ -52,6 +60,21 @@ async function reportJournal(to: EventStream, { journal, world }: ControlDeps): 
     if (data.newest === sent?.newest && data.load === sent.load) continue;
     sent = data;
     await to.send({ event: JOURNAL_KIND, data });
+  }
+}
+
+/** Sends every check first, and then each check that has changed. */
+async function reportChecks(to: EventStream, { checks }: ControlDeps): Promise<void> {
+  const sent = new Map<string, string>();
+  while (!to.ended.aborted) {
+    const seen = checks.changes.count;
+    for (const check of checks.list().reverse()) {
+      const text = JSON.stringify(check);
+      if (sent.get(check.id) === text) continue;
+      sent.set(check.id, text);
+      await to.send({ event: 'check', data: check });
+    }
+    await waitForChange(checks.changes, seen, MAX_CHANGE_WAIT_MS, to.ended);
   }
 }
 
@@ -134,10 +157,10 @@ function toEndedAttempt(row: Awaited<ReturnType<typeof listAttemptsAfter>>[numbe
   };
 }
 
-function parseKinds(only: string | undefined): readonly (EntryKind | typeof JOURNAL_KIND)[] | GateFailure {
+function parseKinds(only: string | undefined): readonly (EntryKind | typeof JOURNAL_KIND | typeof CHECKS_KIND)[] | GateFailure {
   if (only === undefined) return ENTRY_KINDS;
   const kinds = only.split(',').map((name) => name.trim());
-  const known = [...ENTRY_KINDS, JOURNAL_KIND] as const;
+  const known = [...ENTRY_KINDS, CHECKS_KIND, JOURNAL_KIND] as const;
   const unknown = kinds.find((name) => !(known as readonly string[]).includes(name));
   if (unknown === undefined) return kinds as (typeof known)[number][];
   const hint = didYouMean(unknown, known) || ` It must be one or more of ${known.join(', ')}, separated by commas.`;

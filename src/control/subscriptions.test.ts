@@ -22,9 +22,10 @@ const readWorld = () => lab.control<Record<string, object>>('GET', '/state/subsc
 
 test('/_control/state/subscriptions contains a created subscription with the same members', async () => {
   const created = await call('POST', '', { alias: 'mine', types: EVENT_TYPES, destinationUrl: lab.receiver.url, experience: 'desk' });
-  const { alias, deliveries, ...entity } = created;
+  const { alias, deliveries, health, ...entity } = created;
   assert.deepEqual([alias, entity.provider, entity.experience, entity.destinationUrl], ['mine', 'acme', 'desk', lab.receiver.url]);
   assert.deepEqual([entity.types, deliveries], [EVENT_TYPES, { pending: 0, acknowledged: 0, exhausted: 0, held: 0 }]);
+  assert.deepEqual(health, { attempts: 0, acknowledged: 0, failing: 0 });
   assert.deepEqual((await readWorld()).mine, entity);
   assert.deepEqual([await call('GET', '/mine'), await call('GET', `/${entity.id}`), await list()], [created, created, [created]]);
 });

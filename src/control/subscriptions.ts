@@ -2,13 +2,14 @@ import { type GateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { eventTypes } from '../contract/generated/events.ts';
 import type { Executor } from '../store/engine.ts';
-import { countByState } from '../store/subscriptions.ts';
+import { countByState, listNewestAttempts, summarizePending } from '../store/subscriptions.ts';
 import type { Change } from '../world/change.ts';
 import { readCollection } from '../world/dump.ts';
 import { dumpMeta } from '../world/meta.ts';
 import { lookUp } from '../world/references.ts';
 import type { EntityOf } from '../world/world.ts';
 import { deleteEntity, getActor, writeEntity } from '../world/write.ts';
+import { toAttempt } from './delivery-views.ts';
 import { type ControlDeps, type ControlHandlers, type ControlResponse, refuseRequest } from './handler.ts';
 
 type Subscription = components['schemas']['SubscriptionInForce'];
@@ -44,7 +45,7 @@ function respondWithSubscription(status: 200 | 201, name: string, { store }: Con
   return store.read(async (db) => {
     const found = await lookUp(db, 'subscriptions', name);
     if (isFailure(found)) return found;
-    return { status, body: addDeliveries({ alias: found.alias, ...found.entity }, await countByState(db, found.id)) };
+    return { status, body: addDeliveries({ alias: found.alias, ...found.entity }, await readFacts(db)) };
   });
 }
 
@@ -71,14 +72,41 @@ async function findDefaultProvider(
 }
 
 async function listSubscriptions(db: Executor): Promise<Subscription[]> {
-  const counts = await countByState(db);
-  return (await readCollection(db, 'subscriptions')).map((entity) => addDeliveries(entity, counts));
+  const facts = await readFacts(db);
+  return (await readCollection(db, 'subscriptions')).map((entity) => addDeliveries(entity, facts));
 }
+
+/** The number of attempts by which the health of all receivers is measured. */
+const MEASURED_ATTEMPTS = 500;
+
+const readFacts = async (db: Executor) => ({
+  counts: await countByState(db),
+  pending: await summarizePending(db),
+  attempts: await listNewestAttempts(db, MEASURED_ATTEMPTS),
+});
+type Facts = Awaited<ReturnType<typeof readFacts>>;
 
 type Entity = { readonly alias: string } & EntityOf<'subscriptions'>;
 
-function addDeliveries(entity: Entity, counts: Awaited<ReturnType<typeof countByState>>): Subscription {
+function addDeliveries(entity: Entity, facts: Facts): Subscription {
   const deliveries = { pending: 0, acknowledged: 0, exhausted: 0, held: 0 };
-  for (const { subscriptionId, state, count } of counts) if (subscriptionId === entity.id) deliveries[state] = count;
-  return { ...entity, deliveries } as Subscription;
+  for (const { subscriptionId, state, count } of facts.counts) if (subscriptionId === entity.id) deliveries[state] = count;
+  return { ...entity, deliveries, health: measureHealth(entity.id, facts) } as Subscription;
+}
+
+function measureHealth(id: string | undefined, facts: Facts): Subscription['health'] {
+  const attempts = facts.attempts.filter(({ subscriptionId }) => subscriptionId === id);
+  const pending = facts.pending.find(({ subscriptionId }) => subscriptionId === id);
+  const isAcknowledged = ({ status, error }: (typeof attempts)[number]) => error === null && status !== null && status < 300;
+  const [last] = attempts;
+  const lastGood = attempts.findIndex(isAcknowledged);
+  const firstBad = attempts.at(lastGood < 0 ? -1 : lastGood - 1);
+  return {
+    attempts: attempts.length,
+    acknowledged: attempts.filter(isAcknowledged).length,
+    failing: pending?.failing ?? 0,
+    ...(last && { lastAttempt: toAttempt(last) }),
+    ...(lastGood !== 0 && firstBad && { failingSince: firstBad.at }),
+    ...(pending && { nextAttemptAt: new Date(pending.dueAt).toISOString() }),
+  };
 }

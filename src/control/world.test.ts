@@ -108,3 +108,16 @@ test('a scenario replaces the world and the faults', async () => {
     ['latency'],
   );
 });
+
+test('users can be searched by their names, and the names of the entities whose ids a text contains can be read', async () => {
+  const user = { alias: 'hedy', account: 'northwind', firstName: 'Hedwig', lastName: 'Kiesler' };
+  const { body: created } = await callControl<{ id: string }>(kit.url, 'POST', '/state/users', user);
+  assert.deepEqual(Object.keys((await get('/state/users?search=WIG%20kies')).body), ['hedy']);
+  const { body: connection } = await get<{ id: string }>('/state/connections/northwind-reception');
+  const unknown = '00000000-0000-7000-8000-000000000000';
+  const { body } = await callControl<Entities>(kit.url, 'POST', '/names', { text: `/users/${created.id}?x=${connection.id},${unknown}` });
+  assert.deepEqual(body, {
+    [created.id]: { collection: 'users', alias: 'hedy', name: 'Hedwig Kiesler' },
+    [connection.id]: { collection: 'connections', alias: 'northwind-reception', name: 'Northwind Traders – Acme Reception' },
+  });
+});

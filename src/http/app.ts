@@ -4,6 +4,8 @@ import { createAnyOriginCors, EXPOSED_HEADERS } from './any-origin.ts';
 import { createErrorHandler, type ErrorLog, refuseUnknownRoute } from './errors.ts';
 
 export interface AppParts {
+  /** The path below which the app is served. Requests do not contain it. */
+  readonly prefix?: string;
   readonly record?: RequestHandler | undefined;
   /** The control API router; undefined if the control API is disabled. */
   readonly control?: Router | undefined;
@@ -23,13 +25,14 @@ function createCors(origins: readonly string[]): RequestHandler {
   return (req, res, next) => (origins.includes(req.headers.origin ?? '') ? allow(req, res, next) : next());
 }
 
-export function createApp({ record, control, controlOrigins = [], console, service, open, log }: AppParts): Express {
+export function createApp({ prefix = '', record, control, controlOrigins = [], console, service, open, log }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
   app.enable('case sensitive routing');
   app.enable('strict routing');
+  app.locals.prefix = prefix;
   if (record) app.use(record);
   if (control) app.use('/_control', createCors(controlOrigins), control);
   app.use(service);

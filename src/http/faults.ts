@@ -12,6 +12,8 @@ import { canonicalize } from './gates/query.ts';
 
 export type { Fault } from '../world/faults.ts';
 
+const DELAYS: readonly Fault['fault'][] = ['latency', 'slow-response'];
+
 type FaultableRequest = Pick<Exchange, 'path'> & {
   readonly operationId: OperationId | 'authorize';
   readonly req: { readonly url: string };
@@ -88,8 +90,8 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
         const { isHit, hits: sum, latencyMs } = entry.decideHit(counted.seen);
         entry.isSpent = sum === fault.times;
         if (!isHit) continue;
-        hits.push({ ...fault, hits: sum, ...(fault.fault === 'latency' && { latencyMs }) });
-        if (fault.fault !== 'latency') break;
+        hits.push({ ...fault, hits: sum, ...(DELAYS.includes(fault.fault) && { latencyMs }) });
+        if (!DELAYS.includes(fault.fault)) break;
       }
       return hits;
     },

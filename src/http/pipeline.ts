@@ -21,10 +21,12 @@ import {
   injectFault,
   sendFaultResponse,
 } from './gates/fault.ts';
+import { createPreferenceGate } from './gates/preference.ts';
 import { canonicalize, checkPath, checkQuery } from './gates/query.ts';
 import { createRateGate } from './gates/rate.ts';
 import { checkScope } from './gates/scope.ts';
 import type { Observation, StepName } from './observation.ts';
+import type { OriginGuard } from './origin-guard.ts';
 import { sendProblem, toProblem } from './problem.ts';
 import { type SuccessResponse, sendSuccess, toBodyText } from './success-response.ts';
 import { getTraceId } from './trace.ts';
@@ -32,6 +34,8 @@ import { getTraceId } from './trace.ts';
 export interface PipelineContext extends AuthenticationContext, FaultContext {
   readonly clock: Clock;
   readonly faults: Faults;
+  /** Undefined if the kit has no control API. */
+  readonly controlGuard: OriginGuard | undefined;
   readonly recorder: Pick<Recorder, 'conclude' | 'withEntry'>;
   /** Called after the response was sent. */
   readonly observe: (observation: Observation) => void;
@@ -55,11 +59,12 @@ const EMPTY_OBJECT: Readonly<Record<string, string>> = {};
 export function createPipeline(context: PipelineContext) {
   const { decisions, faults, recorder, world } = context;
   const authenticate = createAuthenticate(context);
+  const checkPreference = createPreferenceGate(context);
   const rate = createRateGate(context);
   const onlyValidCount = decisions['limits.assignability.counts'] === 'valid';
 
   const steps: readonly Step[] = [
-    { name: 'fault', run: (x) => (faults.isEmpty ? undefined : injectFault(x, faults, ENTRY_FAULTS, context)) },
+    { name: 'fault', run: (x) => checkPreference(x) ?? (faults.isEmpty ? undefined : injectFault(x, faults, ENTRY_FAULTS, context)) },
     { name: 'authenticate', run: authenticate },
     { name: 'scope', run: (x) => checkScope(x, decisions) },
     { name: 'rate', run: (x) => (onlyValidCount ? undefined : rate.check(x)) },

@@ -59,12 +59,13 @@ export function toInstancePath(target: string): string {
 /** @returns whether the response was sent */
 export function sendProblem(res: ServerResponse, problem: Problem, headers: Readonly<Record<string, string>> = {}): boolean {
   if (res.headersSent || res.writableEnded || res.destroyed) return false;
-  const req = res.req as IncomingMessage & { originalUrl?: string; app?: { locals: { hasConsole?: boolean } } };
+  const req = res.req as IncomingMessage & { originalUrl?: string; app?: { locals: { hasConsole?: boolean; prefix?: string } } };
   const target = req.originalUrl ?? req.url ?? '/';
+  const { hasConsole = false, prefix = '' } = req.app?.locals ?? {};
   const traceId = getTraceId(req);
-  const text = Buffer.from(JSON.stringify(createProblemBody(problem, traceId, toInstancePath(target))));
+  const text = Buffer.from(JSON.stringify(createProblemBody(problem, traceId, toInstancePath(prefix + target))));
   // Control API requests are not in the journal.
-  if (req.app?.locals.hasConsole && !target.startsWith('/_con')) res.setHeader('Link', `</_console/requests/${traceId}>; rel="help"`);
+  if (hasConsole && !target.startsWith('/_con')) res.setHeader('Link', `<${prefix}/_console/requests/${traceId}>; rel="help"`);
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   res.statusCode = problem.status;
   res.statusMessage = STATUS_CODES[problem.status] ?? '';

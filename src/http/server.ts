@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { createGateFailure, type GateFailure } from '../contract/failure.ts';
@@ -15,6 +15,8 @@ import { assignTraceId, getTraceId, type TraceIdGenerator } from './trace.ts';
 export interface HttpServerOptions {
   /** Receives only requests with a target in origin form (or `*`) and a trace id. */
   readonly listener: Express;
+  /** Returns another listener for a request, such as another world's. It may change the request's URL. */
+  readonly select?: ((req: IncomingMessage, res: ServerResponse) => RequestListener | undefined) | undefined;
   readonly generateTraceId: TraceIdGenerator;
   readonly hostGuard?: HostGuard;
   readonly onRefused?: (refused: RefusedRequest) => void;
@@ -88,7 +90,7 @@ export function createHttpServer(options: HttpServerOptions) {
         req.url = target.slice(authority[0].length).replace(/^(?!\/)/, '/');
       }
       if (awaitsContinue) res.writeContinue();
-      listener(req, res);
+      (options.select?.(req, res) ?? listener)(req, res);
     };
   };
   node.on('request', accept(false));

@@ -16,18 +16,22 @@ interface Context extends Pick<ServiceContext, 'store' | 'getListDatabase'> {
   readonly ids: Ids;
   readonly decisions: Decisions;
   readonly fingerprint: Fingerprint;
+  /** The path of the world below the kit's address. Worlds with the same content have different keys. */
+  readonly prefix: string;
 }
 
+/** Without encoding, a query turns `+` into a space and `%2B` into `+`, and ends the value at `&`. */
+const RESERVED_CHARACTERS = '+/=%2B&';
 const AUDIENCE = 'urn:experience-provider-kit:api';
 
-export function createCurrentWorld({ fingerprint, store, getListDatabase, world, clock, ids, decisions }: Context) {
+export function createCurrentWorld({ prefix, fingerprint, store, getListDatabase, world, clock, ids, decisions }: Context) {
   function load(name: string) {
     // The issuer does not contain the kit's address, so that tokens in an `.env` file stay valid on another port.
-    const issuer = `urn:experience-provider-kit:${name}`;
+    const issuer = `urn:experience-provider-kit:${name}${prefix}`;
     const principalClaim = decisions['auth.principal-claim'];
-    const authority: Authority = { world: name, issuer, audience: AUDIENCE, principalClaim, key: deriveSigningKey(name) };
+    const authority: Authority = { world: name, issuer, audience: AUDIENCE, principalClaim, key: deriveSigningKey(name + prefix) };
     // Pages from before and after a load would not be pages of one list.
-    const cursors = createCursors(() => world.load);
+    const cursors = createCursors(() => world.load, decisions['lists.cursor.format'] === 'signed' ? '' : RESERVED_CHARACTERS);
     const service: ServiceContext = { store, getListDatabase, clock, ids, decisions, cursors };
     return { name, authority, service, verifier: createVerifier(authority, clock, fingerprint) };
   }

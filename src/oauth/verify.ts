@@ -62,7 +62,7 @@ export function createVerifier(
           ? describeNotYetValid(now)
           : refuseInvalidToken(describeInvalidClaim(error));
       }
-      if (error instanceof errors.JWSSignatureVerificationFailed) return refuseInvalidToken(WRONG_SIGNATURE_MESSAGE);
+      if (error instanceof errors.JWSSignatureVerificationFailed) return refuseInvalidToken(describeWrongSignature(token, issuer));
       if (error instanceof errors.JOSEAlgNotAllowed) return refuseInvalidToken('The algorithm (alg) of the access token must be EdDSA.');
       if (error instanceof errors.JOSEError) return refuseInvalidToken(UNREADABLE_MESSAGE);
       throw error;
@@ -90,8 +90,20 @@ export function createVerifier(
 
 const WRONG_SIGNATURE_MESSAGE =
   "The signature of the access token was not made with this world's key: the token is from another world, or was changed or truncated.";
+/** The issuer of a world that the control API created. */
+const WORLD_OF_ISSUER = /\/w\/([a-z0-9-]+)(?:\/auth)?$/;
 const UNREADABLE_MESSAGE =
   'The access token is not a JWT that was signed by this service: its parts cannot be read. It may have been truncated or changed.';
+
+/** Names the world that the token says it is from. The token is not trusted for anything else. */
+function describeWrongSignature(token: string, issuer: string): string {
+  const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
+  const [, said] = /"iss":"(urn:experience-provider-kit:[^"]*|https?:[^"]*\/auth)"/.exec(payload) ?? [];
+  const [own, other] = [issuer, said ?? issuer].map((iss) => WORLD_OF_ISSUER.exec(iss)?.[1]);
+  if (own === other) return WRONG_SIGNATURE_MESSAGE;
+  const [from, here] = [other, own].map((name) => (name === undefined ? "the kit's first world" : `the world "${name}"`));
+  return `The access token belongs to ${from}. This is ${here}.`;
+}
 
 /**
  * Whether the signature is canonical base64url. The last character has 4 unused bits, so 15 other encodings of the same signature exist.

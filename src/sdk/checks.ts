@@ -2,11 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readCalls } from '../checks/client/journal.ts';
 import { judgeCalls } from '../checks/client/judge.ts';
 import type { RuleOutcome } from '../checks/outcome.ts';
-import { type CheckName, listRulesOfCheck } from '../checks/rules.ts';
-import { didYouMean } from '../contract/did-you-mean.ts';
+import { type CheckName, isDecisive, listRulesOfCheck, requireRules } from '../checks/rules.ts';
 import { callOperation } from '../control-client/call.ts';
 import { type ControlClient, getResponseData } from '../control-client/client.ts';
-import { UsageError } from '../control-client/errors.ts';
 import type { Finding, FindingsOptions, WebhookOptions, WebhookReport } from './finding.ts';
 import { USER_AGENT } from './login.ts';
 import { startReceiver } from './receiver.ts';
@@ -29,9 +27,7 @@ export async function checkWebhook(
   kit: { readonly url: string; readonly control: ControlClient },
   { url: endpoint, levels, ...options }: WebhookOptions,
 ): Promise<WebhookReport> {
-  const known = listRulesOfCheck('webhook').map(({ id }) => id);
-  for (const rule of options.rules ?? [])
-    if (!known.includes(rule)) throw new UsageError(`No webhook endpoint rule has the id "${rule}".${didYouMean(rule, known)}`);
+  requireRules('webhook', options.rules);
   const { checkWebhook: check } = await import('../checks/webhook/check-webhook.ts');
   const receiver = typeof endpoint === 'function' ? await startReceiver(endpoint) : undefined;
   const url = receiver?.url ?? (endpoint as string);
@@ -78,12 +74,13 @@ async function setDestination(control: ControlClient, subscriptionId: string, de
   await callOperation(control, 'patchSubscription', { subscriptionId, destinationUrl });
 }
 
-function toFindings(check: CheckName, outcomes: readonly RuleOutcome[], levels: FindingsOptions['levels'] = ['documented']): Finding[] {
+function toFindings(check: CheckName, outcomes: readonly RuleOutcome[], levels: FindingsOptions['levels']): Finding[] {
   const rules = new Map(listRulesOfCheck(check).map(({ id, level }) => [id, level]));
   return outcomes.flatMap(({ rule, title, verdict, message = '', timeline, replay }): Finding[] => {
     const level = rules.get(rule)!;
     // Report errors regardless of `levels`, because an error means that the rule was not tested.
-    if (verdict !== 'error' && !(verdict === 'failed' && levels.includes(level))) return [];
+    const isIncluded = levels?.includes(level) ?? isDecisive({ id: rule, level });
+    if (verdict !== 'error' && !(verdict === 'failed' && isIncluded)) return [];
     const entries = timeline.map(({ text, violation }) => (violation ? `> ${text}` : text));
     return [{ rule, level, title, message, timeline: entries, ...(replay !== undefined && { replay }) }];
   });

@@ -4,7 +4,7 @@ import type { WebhookCheckOptions } from '../checks/webhook/check-webhook.ts';
 import type { EventHandler } from './event-types.ts';
 
 export interface FindingsOptions {
-  /** The rule levels to include. The default is `documented`. */
+  /** The rule levels to include. The default is `documented`, and in `checkWebhook` also the rules about the consumer's final state. */
   readonly levels?: readonly ('documented' | 'implied' | 'advice')[];
   /** Whether a partly read list breaks a rule. The default is false. */
   readonly wholeLists?: boolean;

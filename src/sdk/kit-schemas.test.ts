@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import { operations } from '../contract/generated/operations.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { schemas } from '../contract/generated/schemas.ts';
-import { createKit, type Kit } from '../kit.ts';
+import { createKit, type Kit, type KitProblem, type RefusedError } from '../kit.ts';
 import { SOMETIMES_ABSENT } from './kit-schemas.ts';
 
 type Json = Record<string, unknown>;
@@ -81,3 +81,23 @@ for (const pathForm of ['prefixed', 'flat'] as const) {
     assert.deepEqual([...validated].toSorted(), [...new Set<string>(ofService)].toSorted());
   });
 }
+
+test("the errors of a kit's problems have a pointer and a message, as their types say", async () => {
+  await using kit = await createKit({ port: 0 });
+  const headers = { authorization: `Bearer ${await kit.mint()}`, 'content-type': 'application/json' };
+  const responses = [
+    await fetch(`${kit.url}/users?accountId=x&pageSize=0`, { headers }),
+    await fetch(`${kit.url}/experience/assignments`, { method: 'POST', headers, body: '{"targetType":"X"}' }),
+  ];
+  for (const response of responses) {
+    const { errors = [] } = (await response.json()) as KitProblem;
+    assert.ok(errors.length > 0);
+    for (const { pointer, message } of errors) assert.match(`${pointer} ${message}`, /^[?/]\w+ \S/);
+  }
+  const refused = await kit.control.POST('/_control/faults', { body: { fault: 'problem', status: 200 } }).catch((error: unknown) => error);
+  const { errors } = (refused as RefusedError).problem;
+  assert.deepEqual(
+    errors?.map(({ pointer }) => pointer),
+    ['/status'],
+  );
+});

@@ -1,4 +1,5 @@
 import type { operations, paths } from '../contract/generated/service.ts';
+import type { ProblemError } from '../control-client/errors.ts';
 
 /** The members that a kit with default decisions may omit from its responses. */
 export const SOMETIMES_ABSENT = ['firstName', 'lastName', 'errors'] as const;
@@ -8,7 +9,7 @@ type SentBody<Body> = Body extends readonly (infer Item)[]
   ? SentBody<Item>[]
   : Body extends object
     ? { [Name in Exclude<keyof Body, SometimesAbsent>]-?: SentBody<Exclude<Body[Name], undefined>> } & {
-        [Name in Extract<keyof Body, SometimesAbsent>]?: Body[Name];
+        [Name in Extract<keyof Body, SometimesAbsent>]?: Name extends 'errors' ? readonly ProblemError[] : Body[Name];
       }
     : Body;
 

@@ -13,7 +13,7 @@ type Schemas = components['schemas'];
 /** The name of a collection in the world, such as `accounts`. */
 export type Collection = Schemas['Collection'];
 export type Scope = Schemas['Scope'];
-export type FaultRequest = Schemas['FaultRequest'];
+export type FaultRequest = Schemas['NewFault'];
 /** Which account, Experience and subscription the event is for, and who makes the change. */
 export type TriggerOptions = Schemas['Trigger'] & { readonly as?: 'portal' | 'platform' };
 
@@ -46,8 +46,16 @@ export interface KitTools {
   login(request?: LoginRequest): Promise<Tokens>;
 
   /**
+   * Restores the world with which the kit was started, or another state. Removes faults, empties the journal and ends logins.
+   * @param to `seed` (default), `empty`, or a snapshot's name
+   * @example beforeEach(() => kit.reset())
+   */
+  reset(to?: string): Promise<void>;
+
+  /**
    * Makes operations fail until the fault is removed.
    * @example await using fault = await kit.fault({ fault: 'problem', operation: 'getUsers', status: 429, times: 2 })
+   * @example await kit.fault({ like: problem.traceId, fault: 'latency', latencyMs: 3000 }) // requests like an earlier one
    */
   fault(request: FaultRequest): Promise<Fault>;
 

@@ -25,7 +25,7 @@ test("a kit loads its tools' modules when a tool is first used", () => {
     selectToolModules(atStart)
       .map((url) => url.replace(/^.*\/src\//, ''))
       .toSorted(),
-    ['sdk/errors.ts', 'sdk/lazy-tools.ts'],
+    ['sdk/connect.ts', 'sdk/errors.ts', 'sdk/lazy-tools.ts'],
   );
   assert.ok(selectToolModules(later).some((url) => url.includes('openapi-fetch')));
 });

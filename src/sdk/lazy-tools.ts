@@ -30,6 +30,7 @@ export function createLazyTools(context: SdkContext): KitTools & { close(): Prom
     id: call(({ id }) => id),
     mint: call(({ mint }) => mint),
     login: call(({ login }) => login),
+    reset: call(({ reset }) => reset),
     fault: call(({ fault }) => fault),
     trigger: call(({ trigger }) => trigger),
     subscribe: call(({ subscribe }) => subscribe),

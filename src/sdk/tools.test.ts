@@ -29,6 +29,28 @@ test("kit.id returns an entity's id, and suggests the nearest alias for an unkno
   await assert.rejects(kit.id('accounts', 'nothwind'), { name: 'UsageError', message });
 });
 
+test("kit.reset restores the kit's world, an empty world or a snapshot, and kit.load replaces the world that it restores", async () => {
+  await using kit = await createKit({ port: 0 });
+  const countUsers = async () => (await kit.control.GET('/_control/world')).data.entities.users;
+  await kit.state.delete('users', 'ada');
+  await kit.control.PUT('/_control/snapshots/{name}', { params: { path: { name: 'without-ada' } } });
+  const rest = await countUsers();
+  await kit.reset();
+  assert.equal(await countUsers(), rest! + 1);
+  await kit.reset('without-ada');
+  assert.equal(await countUsers(), rest);
+  await kit.reset('empty');
+  assert.equal(await countUsers(), 0);
+  await assert.rejects(kit.reset('withut-ada'), { name: 'UsageError', message: /Did you mean "without-ada"\?/ });
+
+  await kit.load({ world: 'ours', accounts: { customer: { name: 'Customer' } }, users: { hedy: { account: 'customer' } } });
+  await kit.state.delete('users', 'hedy');
+  await kit.reset();
+  assert.deepEqual([kit.world(), await countUsers()], ['ours', 1]);
+  await assert.rejects(kit.load('./missing.yaml'), { name: 'FixtureError', message: /missing\.yaml/ });
+  assert.equal(kit.world(), 'ours');
+});
+
 test('kit.trigger causes an event', async () => {
   await using kit = await createKit({ port: 0 });
   const { entityId } = await kit.trigger('provisioning.user.created', { account: 'northwind' });

@@ -1,8 +1,6 @@
 import { callOperation } from '../control-client/call.ts';
 import { type ControlClient, createControlClient, getResponseData } from '../control-client/client.ts';
 import { UsageError } from '../control-client/errors.ts';
-import type { Store } from '../store/store.ts';
-import { dumpMeta } from '../world/meta.ts';
 import { DEFAULT_SCOPES } from '../world/world.ts';
 import { createDeliveries } from './deliveries.ts';
 import { convertUsageError, createState, ignoreNotFound, type TokenDefaults } from './entities.ts';
@@ -16,24 +14,16 @@ export interface SdkContext {
   readonly publicUrl: string | undefined;
   readonly hasControl: boolean;
   readonly controlToken: string | undefined;
-  readonly store: Store;
   /** Saved when the kit starts, because a test may replace the global `fetch` later. */
   readonly fetch: typeof fetch;
 }
 
-export function createTools({
-  url,
-  publicUrl = url,
-  hasControl,
-  controlToken,
-  store,
-  fetch,
-}: SdkContext): KitTools & { close(): Promise<void> } {
+export function createTools({ url, publicUrl = url, hasControl, controlToken, fetch }: SdkContext): KitTools & { close(): Promise<void> } {
   if (!hasControl)
     throw new UsageError('This kit has no control API, because it was started with control: false. The test API needs the control API.');
   const wording = { noResponse: 'Was the kit closed?', controlToken: 'See the controlToken setting.' };
   const control = createControlClient(url, { controlToken, fetch, wording });
-  const readDefaults = async (): Promise<TokenDefaults> => Object.values((await dumpMeta(store.db)).tokens)[0] ?? {};
+  const readDefaults = () => readTokenDefaults(control);
   const state = createState(control);
   const { close, subscribe, errors } = createSubscriptions(control);
   return {
@@ -48,6 +38,9 @@ export function createTools({
       const audience = `${publicUrl}/auth/oauth/token`;
       return login({ state, defaults: await readDefaults(), authUrl: `${url}/auth`, audience, fetch }, request);
     },
+    async reset(to = 'seed') {
+      await convertUsageError(callOperation(control, 'reset', { to }));
+    },
     async fault(request) {
       const { id } = await convertUsageError(getResponseData(callOperation(control, 'addFault', request)));
       const remove = () => ignoreNotFound(callOperation(control, 'removeFault', { faultId: id }));
@@ -61,6 +54,15 @@ export function createTools({
     checkWebhook: async (options) => (await import('./checks.ts')).checkWebhook({ url, control }, options),
     close,
   };
+}
+
+async function readTokenDefaults(control: ControlClient): Promise<TokenDefaults> {
+  const { tokens, decisions } = (await control.GET('/_control/info')).data;
+  const [first] = Object.values(tokens);
+  if (first === undefined) return {};
+  const claims = JSON.parse(Buffer.from(first.split('.')[1]!, 'base64url').toString()) as Readonly<Record<string, string>>;
+  const principal = claims[String(decisions['auth.principal-claim'])];
+  return { client: claims.client_id!, ...(principal !== undefined && { principal }) };
 }
 
 async function mint(control: ControlClient, defaults: TokenDefaults, request: MintRequest = {}): Promise<string> {

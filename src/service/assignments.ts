@@ -17,7 +17,7 @@ import {
 import { refuseAssignment, type Target } from '../domain/assignments.ts';
 import { createAssignmentEvent } from '../domain/events.ts';
 import { formatInstant, getNextInstant } from '../domain/instants.ts';
-import { buildPage, findPageStart, getReportedPageSize } from '../domain/pages.ts';
+import { buildPage, findPageStart, getPageFill, getReportedPageSize } from '../domain/pages.ts';
 import { accountAccess, lockAccount } from '../store/accounts.ts';
 import {
   type AssignmentFilters,
@@ -80,17 +80,18 @@ export async function listAssignments(
   }
 
   const filters = { accountId, experienceId, targetType, targetValue };
+  const fill = getPageFill(decisions, query);
   const params = {
     ...filters,
     providerId: getProviderId(actor),
     // With an accountId, the principal's access was already checked.
     principalId: principalId === '' || accountId !== undefined ? undefined : principalId,
     after: start.after,
-    limit: pageSize + 1,
+    limit: fill + 1,
   };
   const page = assignmentPage(params, decisions['lists.order'] === 'newest-first' ? 'desc' : 'asc');
   const rows = await page.tuples<PageRow>(await getListDatabase(), params);
-  const body = buildPage<AssignmentPage>(rows, { cursors, decisions, list, pageSize });
+  const body = buildPage<AssignmentPage>(rows, { cursors, decisions, list, pageSize, fill });
   if (rows.length > 0) return { body };
   const evidence: Evidence = start.after
     ? { cause: 'cursor', problem: 'at the end' }

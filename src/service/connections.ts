@@ -25,7 +25,7 @@ import {
 } from '../domain/connections.ts';
 import { createConnectionEvent, type ExperienceFacts } from '../domain/events.ts';
 import { formatInstant, getNextInstant } from '../domain/instants.ts';
-import { findPageStart, getReportedPageSize } from '../domain/pages.ts';
+import { findPageStart, getPageFill, getReportedPageSize, hasNextPage } from '../domain/pages.ts';
 import { accountAccess, lockAccount, numberAccess } from '../store/accounts.ts';
 import { assignmentsOfConnection, listAssignedNumbers } from '../store/assignments.ts';
 import { connectionAccess, connectionOf, connectionPage, deleteConnectionRow, updateConnectionState } from '../store/connections.ts';
@@ -70,12 +70,18 @@ export async function listConnections(context: ServiceContext, actor: Actor, que
     return { body: empty, evidence };
   }
 
-  const params = { accountId: account.id, experienceId, providerId: getProviderId(actor), after: start.after, limit: pageSize + 1 };
+  const fill = getPageFill(decisions, query);
+  const params = { accountId: account.id, experienceId, providerId: getProviderId(actor), after: start.after, limit: fill + 1 };
   const rows = await connectionPage(params, decisions['lists.order'] === 'newest-first' ? 'desc' : 'asc')(await getListDatabase(), params);
-  const entities = rows.slice(0, pageSize);
+  const entities = rows.slice(0, fill);
   const body: ConnectionPage = {
     entities,
-    cursor: rows.length > pageSize ? cursors.issue(list, [entities[pageSize - 1]!.id]) : null,
+    cursor: hasNextPage(decisions, fill, rows.length)
+      ? cursors.issue(
+          list,
+          entities.slice(-1).map(({ id }) => id),
+        )
+      : null,
     pageSize: getReportedPageSize(decisions, pageSize, entities.length),
   };
   if (rows.length > 0) return { body };

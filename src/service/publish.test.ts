@@ -49,3 +49,28 @@ test('a delivery to a subscription with a destination URL is not put into the in
   assert.deepEqual(inbox, []);
   assert.equal(reported.includes('due'), true);
 });
+
+test('an event is not older than the change that it reports, even if updatedAt is ahead of the clock', async (t) => {
+  const kit = await createKit({ port: 0, fixtures: createBenchWorld({ clients: 1 }) as never });
+  t.after(() => kit.close());
+  const [token] = Object.values(await kit.tokens());
+  const send = async (method: string, path: string, body?: object) =>
+    fetch(`${kit.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const created = await send('POST', '/experience-assignments', {
+    experienceId: EXPERIENCE_ID,
+    targetType: 'PHONE_NUMBER',
+    targetValue: NUMBER,
+  });
+  const { id } = (await created.json()) as { id: string };
+  await kit.store.db.updateTable('assignments').set({ updated_at: '2999-01-01T00:00:00.000Z' }).execute();
+  assert.equal((await send('DELETE', `/experience-assignments/${id}`)).status, 204);
+  const events = await kit.store.db.selectFrom('events').selectAll().where('type', '=', 'experience.assignment.deleted').execute();
+  assert.deepEqual(
+    events.map(({ timestamp, data }) => [timestamp, JSON.parse(data).updatedAt]),
+    [['2999-01-01T00:00:00.001Z', '2999-01-01T00:00:00.001Z']],
+  );
+});

@@ -11,11 +11,13 @@ import type { ServiceContext, WriteScope } from './context.ts';
 
 /**
  * Puts a change's events into the outbox. `tx` must be the change's transaction, so that later changes do not affect the events.
- * @param timestamp ISO 8601 UTC
+ * @param changedAt ISO 8601 UTC
  */
-export async function publish({ tx, context, actor }: WriteScope, events: readonly DomainEvent[], timestamp: string): Promise<void> {
+export async function publish({ tx, context, actor }: WriteScope, events: readonly DomainEvent[], changedAt: string): Promise<void> {
   for (const { type, providerId, experienceId, entityId, data } of events) {
     const id = context.ids.uuid();
+    // After several changes in one millisecond, updatedAt is ahead of the clock. An event is never older than the change that it reports.
+    const timestamp = data.updatedAt > changedAt ? data.updatedAt : changedAt;
     await insertEvent(tx, {
       id,
       type,

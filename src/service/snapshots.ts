@@ -8,6 +8,9 @@ import type { Store } from '../store/store.ts';
 import { readState, replaceState, type StateRows } from '../store/world-tables.ts';
 import type { WorldState } from './world-state.ts';
 
+/** Begins the names of the snapshots that the kit saves itself. No other snapshot's name contains this character. */
+export const AUTOMATIC_PREFIX = ':';
+
 export type Snapshot = components['schemas']['Snapshot'];
 
 /**
@@ -42,7 +45,12 @@ export async function saveSnapshot(store: Store, name: string, now: number): Pro
 }
 
 export async function listSnapshots(db: Executor): Promise<Snapshot[]> {
-  const rows = await db.selectFrom('snapshots').select(['name', 'saved_at', 'world', 'entities']).orderBy('name').execute();
+  const rows = await db
+    .selectFrom('snapshots')
+    .select(['name', 'saved_at', 'world', 'entities'])
+    .where('name', 'not like', `${AUTOMATIC_PREFIX}%`)
+    .orderBy('name')
+    .execute();
   return rows.map(({ name, saved_at, world, entities }) => ({
     name,
     savedAt: saved_at,
@@ -54,7 +62,7 @@ export async function listSnapshots(db: Executor): Promise<Snapshot[]> {
 /** @returns false if there is no snapshot with this name */
 export async function removeSnapshot(store: Store, name: string): Promise<boolean> {
   // PostgreSQL rejects NUL characters.
-  if (name.includes('\0')) return false;
+  if (name.includes('\0') || name.startsWith(AUTOMATIC_PREFIX)) return false;
   const [result] = await store.write((tx) => tx.deleteFrom('snapshots').where('name', '=', name).execute());
   return (result?.numDeletedRows ?? 0n) > 0n;
 }
@@ -64,14 +72,19 @@ export async function restoreSnapshot({ store, world }: { store: Store; world: W
   const restored = await store.writeExclusively(async (tx) => {
     const saved = await tx.selectFrom('snapshots').select('content').where('name', '=', name).executeTakeFirst();
     if (saved === undefined) return false;
-    await replaceState(tx, JSON.parse(saved.content) as StateRows);
-    // Releases the claims of attempts that were in flight when the snapshot was saved.
-    await releaseAllClaims(tx, {});
-    await deleteFaults.executeWrite(tx, {});
-    // Caches may contain newer values than the snapshot.
-    await world.markLoaded(tx);
+    await restoreRows(tx, JSON.parse(saved.content) as StateRows, world);
     return true;
   });
   if (restored) await world.reload();
   return restored;
+}
+
+/** Replaces the state with that of another world, or of another time. Must be called in `store.writeExclusively`, and `world.reload` after it. */
+export async function restoreRows(tx: Executor, rows: StateRows, world: WorldState): Promise<void> {
+  await replaceState(tx, rows);
+  // Releases the claims of attempts that were in flight when the rows were read.
+  await releaseAllClaims(tx, {});
+  await deleteFaults.executeWrite(tx, {});
+  // Caches may contain newer values than the rows.
+  await world.markLoaded(tx);
 }

@@ -14,7 +14,7 @@ import {
 import { createProvisioningEvent } from '../domain/events.ts';
 import { formatInstant, getNextInstant } from '../domain/instants.ts';
 import { findStyles } from '../domain/native-ids.ts';
-import { buildPage, createUsersListName, getReportedPageSize, refuseUsersCursor } from '../domain/pages.ts';
+import { buildPage, createUsersListName, getPageFill, getReportedPageSize, refuseUsersCursor } from '../domain/pages.ts';
 import { accountAccess } from '../store/accounts.ts';
 import { assignmentsToTarget } from '../store/assignments.ts';
 import { listAssignedExperiences } from '../store/experiences.ts';
@@ -75,13 +75,14 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
     return { body: decisions['users.list.count-hidden-account'] === 'absent' ? body : { ...body, count: 0 }, evidence };
   }
   const [value, id] = start.position;
+  const fill = getPageFill(decisions, query);
   return store.read(async (db): Promise<{ body: Json<UserPage>; evidence?: Evidence }> => {
     // Read the clock only now, because changes made while the request waits for a connection delete outdated rows.
     const now = clock.now();
-    const params = { accountId, now, key: value, id, limit: pageSize + 1 };
+    const params = { accountId, now, key: value, id, limit: fill + 1 };
     const rows = await userPage(params, `${SORT_COLUMNS[sortBy]} ${sortOrder}`).tuples<PageRow>(db, params);
     const count = await countShownUsers(db, accountId, now);
-    const body = buildPage<UserPage>(rows, { cursors, decisions, list, pageSize, count });
+    const body = buildPage<UserPage>(rows, { cursors, decisions, list, pageSize, fill, count });
     if (rows.length > 0) return { body };
     return { body, evidence: id ? { cause: 'cursor', problem: 'at the end' } : { cause: 'empty list', of: 'users', accountId } };
   });

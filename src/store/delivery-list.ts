@@ -62,7 +62,13 @@ export async function listEvents(
     id,
     since,
     before,
-  }: Pick<DeliveryFilter, 'type' | 'entityId' | 'id' | 'since'> & { readonly before?: string | undefined },
+    subscriptionId,
+    state,
+  }: Pick<DeliveryFilter, 'type' | 'entityId' | 'id' | 'since' | 'subscriptionId'> & {
+    readonly before?: string | undefined;
+    /** Lists only events with a delivery in this state. `failing`: pending after a failed attempt. */
+    readonly state?: DeliveryState | 'failing' | undefined;
+  },
   limit: number,
 ): Promise<Tables['events'][]> {
   if (entityId?.includes('\0')) return [];
@@ -72,6 +78,14 @@ export async function listEvents(
   if (id !== undefined) query = query.where('id', '=', id);
   if (since !== undefined) query = query.where('id', '>', since);
   if (before !== undefined) query = query.where('id', '<', before);
+  if (subscriptionId !== undefined || state !== undefined)
+    query = query.where(({ exists, selectFrom }) => {
+      let deliveries = selectFrom('deliveries').select('deliveries.id').whereRef('deliveries.event_id', '=', 'events.id');
+      if (subscriptionId !== undefined) deliveries = deliveries.where('subscription_id', '=', subscriptionId);
+      if (state !== undefined) deliveries = deliveries.where('state', '=', state === 'failing' ? 'pending' : state);
+      if (state === 'failing') deliveries = deliveries.where('attempts', '>', 0);
+      return exists(deliveries);
+    });
   return query.orderBy('id', 'desc').limit(limit).execute();
 }
 
@@ -84,7 +98,7 @@ export async function countPending(db: Executor): Promise<number> {
   return Number(count);
 }
 
-const ATTEMPT_COLUMNS = [
+export const ATTEMPT_COLUMNS = [
   ...(['delivery_attempts.id', 'delivery_id as deliveryId', 'number', 'at', 'duration_ms as durationMs'] as const),
   ...(['status', 'error', 'next_at as nextAt'] as const),
 ] as const;

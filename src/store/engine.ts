@@ -33,6 +33,8 @@ export interface Database {
   findMinimumFutureId(wallClockMs: number): Promise<string>;
   replicas(): Promise<number>;
   readonly changes: ChangeFeed;
+  /** Returns the whole content, for `StoreOptions.image`. Undefined unless the data is in memory. */
+  readonly serialize?: () => Uint8Array;
   /** The connections to the server, and the requests waiting for a connection. Undefined on SQLite. */
   readonly connections?: () => Readonly<Record<'used' | 'idle' | 'waiting', number>>;
   /** The rate windows that replicas share. Undefined on SQLite, which has only one process. */

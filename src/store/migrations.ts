@@ -122,4 +122,5 @@ export const migrations: Migrations = {
   ...Object.fromEntries(UNRELEASED.map((name) => [name, ''])),
   // All tables of the first release. A database of an earlier version is refused, because it already contains some of them.
   '0015-ended-deliveries': { sqlite: `${FIRST_TABLES}\n${SQLITE_TABLES}`, postgres: `${FIRST_TABLES}\n${POSTGRES_TABLES}` },
+  '0016-change-differences': 'alter table changes add column difference text;',
 };

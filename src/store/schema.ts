@@ -168,6 +168,8 @@ export const tables = {
     alias: TEXT,
     action: TEXT as Column<'created' | 'changed' | 'deleted'>,
     actor: TEXT as Column<'portal' | 'platform'>,
+    /** For `changed`: a JSON object with the value before and after, by member. Null in rows from an earlier kit version. */
+    difference: { ...OPTIONAL_TEXT, since: '0016-change-differences' },
   },
   /**
    * Saved worlds. `entities` contains the number of entities per collection, and `content` all rows. Both are JSON. There are no foreign

@@ -19,6 +19,8 @@ export interface StoreOptions {
   readonly data?: string | undefined;
   /** Whether a large world will be loaded, which would take much memory. */
   readonly isLarge?: boolean | undefined;
+  /** The content of another store, from `serialize`. */
+  readonly image?: Uint8Array | undefined;
   /** A PostgreSQL URL: `postgres://user:password@host:port/name`. */
   readonly database?: string | undefined;
   /** The maximum number of PostgreSQL connections, without the one for notifications. */
@@ -29,10 +31,13 @@ export interface StoreOptions {
  * Opens the database and runs missing migrations. If both `data` and `database` are given, opens `database`.
  * @throws Error with a message that names the database, the problem and a correction
  */
-export async function openStore({ data, isLarge, database, databaseConnections }: StoreOptions = {}, known = migrations): Promise<Store> {
-  const opened = database === undefined ? openSqlite({ file: data, isLarge }) : await openDatabase(database, databaseConnections);
+export async function openStore(
+  { data, isLarge, image, database, databaseConnections }: StoreOptions = {},
+  known = migrations,
+): Promise<Store> {
+  const opened = database === undefined ? openSqlite({ file: data, isLarge, image }) : await openDatabase(database, databaseConnections);
   try {
-    await migrate(opened.db, opened.description, known);
+    if (image === undefined) await migrate(opened.db, opened.description, known);
   } catch (error) {
     await opened.close();
     throw error;

@@ -1,3 +1,6 @@
+import { sql } from 'kysely';
+import type { Attempt } from './deliveries.ts';
+import { ATTEMPT_COLUMNS } from './delivery-list.ts';
 import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 import type { DeliveryState, Tables } from './schema.ts';
@@ -49,12 +52,47 @@ interface StateCount {
   readonly count: number;
 }
 
-export async function countByState(db: Executor, subscriptionId?: string): Promise<StateCount[]> {
-  const query = db
+export async function countByState(db: Executor): Promise<StateCount[]> {
+  const rows = await db
     .selectFrom('deliveries')
     .select(['subscription_id as subscriptionId', 'state'])
     .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .groupBy(['subscription_id', 'state']);
-  const rows = await (subscriptionId === undefined ? query : query.where('subscription_id', '=', subscriptionId)).execute();
+    .groupBy(['subscription_id', 'state'])
+    .execute();
   return rows.map((row) => ({ ...row, count: Number(row.count) }));
+}
+
+interface PendingDeliveries {
+  readonly subscriptionId: string;
+  /** The number of deliveries with a failed attempt. */
+  readonly failing: number;
+  /** In milliseconds since the Unix epoch. */
+  readonly dueAt: number;
+}
+
+export async function summarizePending(db: Executor): Promise<PendingDeliveries[]> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .select(['subscription_id as subscriptionId'])
+    .select(({ fn, lit, case: choose }) => [
+      fn.sum<number | string>(choose().when('attempts', '>', 0).then(lit(1)).else(lit(0)).end()).as('failing'),
+      fn.min<number | string>('due_at').as('dueAt'),
+    ])
+    // The index on pending deliveries requires a literal, not a parameter.
+    .where('state', '=', sql.lit('pending'))
+    .groupBy('subscription_id')
+    .execute();
+  return rows.map((row) => ({ ...row, failing: Number(row.failing), dueAt: Number(row.dueAt) }));
+}
+
+/** Lists the newest attempts to all receivers, newest first. */
+export function listNewestAttempts(db: Executor, limit: number): Promise<(Attempt & { readonly subscriptionId: string })[]> {
+  return db
+    .selectFrom('delivery_attempts')
+    .innerJoin('deliveries', 'deliveries.id', 'delivery_attempts.delivery_id')
+    .select(ATTEMPT_COLUMNS)
+    .select('subscription_id as subscriptionId')
+    .orderBy('delivery_attempts.id', 'desc')
+    .limit(limit)
+    .execute();
 }

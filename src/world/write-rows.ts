@@ -41,7 +41,9 @@ export async function writeRow<C extends Collection>(scope: RowScope, collection
   const { next, current } = await planChange(tx, context.ids, collection, change);
   await saveRows(scope, collection, next, current);
   const saved = (await findEntity(tx, collection, next.id))!;
-  if (!isDeepStrictEqual(saved.entity, current?.entity)) await recordChange(scope, current ? 'changed' : 'created', collection, saved);
+  if (!current) await recordChange(scope, 'created', collection, saved);
+  else if (!isDeepStrictEqual(saved.entity, current.entity))
+    await recordChange(scope, 'changed', collection, saved, findDifference(current.entity as Members, saved.entity as Members));
   return toWrittenEntity(saved, current);
 }
 
@@ -65,6 +67,7 @@ function recordChange(
   action: EntityChange['action'],
   collection: Collection,
   { id, alias }: Pick<StoredEntity, 'id' | 'alias'>,
+  difference?: object,
 ): Promise<void> {
   const change = {
     id: context.ids.uuid(),
@@ -74,8 +77,15 @@ function recordChange(
     alias,
     action,
     actor: actor.kind,
+    difference: difference === undefined ? null : JSON.stringify(difference),
   };
   return insertRow(tx, 'changes', change);
+}
+
+/** A member is absent from `before` or `after` if the entity had or has no such member. */
+function findDifference(before: Members, after: Members): object {
+  const names = Object.keys({ ...before, ...after }).filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  return Object.fromEntries(names.map((name) => [name, { before: before[name], after: after[name] }]));
 }
 
 /**

@@ -12,6 +12,7 @@ const HEADER_BY_PROBLEM: Readonly<Record<string, string>> = {
   'http.malformed-body': 'content-encoding',
   'http.body-too-large': 'content-length',
   'http.unknown-host': 'host',
+  'http.preference-not-documented': 'prefer',
 };
 
 /** Returns the parameters, headers and members that determined the response. */
@@ -26,6 +27,7 @@ export function listParts(sent: SentRequest, cause: Evidence['cause'] | undefine
   if (problemId === 'http.method-not-allowed') return [{ location: 'method', name: entry.method }];
   if (problemId === 'http.unknown-route' || problemId === 'http.malformed-path')
     return [createPart('path', 'path', entry.path.split('?', 1)[0])];
+  if (cause === 'preference') return [createPart('header', 'prefer', entry.request?.headers.prefer)];
   const isTypeWrong = entry.step === 'body' && !sent.isJson;
   const name =
     HEADER_BY_PROBLEM[problemId] ?? (isTypeWrong ? 'content-type' : cause === 'token' || cause === 'rate' ? 'authorization' : undefined);

@@ -13,7 +13,7 @@ export interface SentRequest {
   readonly problemId: string | undefined;
   readonly errors: readonly FieldError[];
   readonly sender: RequestSender | undefined;
-  readonly pathValues: Values;
+  readonly pathValues: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** Undefined if the body is not a JSON object, or is not in the journal. */
   readonly members: Values | undefined;
@@ -42,7 +42,7 @@ export function parseSentRequest(entry: JournalEntry, cause: ResponseCause | und
 }
 
 /** An operation has at most one path parameter. */
-function parsePathValues(operationId: OperationId, path: string): Values {
+function parsePathValues(operationId: OperationId, path: string): SentRequest['pathValues'] {
   const [name] = operations[operationId].pathParameters as readonly string[];
   if (name === undefined) return {};
   const [form] = operations[operationId].paths.filter((one) => one.split('/').length === path.split('/').length);
@@ -58,8 +58,16 @@ export function decodeSegment(segment: string): string {
   }
 }
 
-export const listValues = ({ pathValues, query, members }: SentRequest): Values => ({
+export const listParameterValues = ({
+  pathValues,
+  query,
+}: Pick<SentRequest, 'pathValues' | 'query'>): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(query),
-  ...members,
   ...pathValues,
+});
+
+export const listValues = ({ members, ...sent }: SentRequest): Values => ({
+  ...Object.fromEntries(sent.query),
+  ...members,
+  ...sent.pathValues,
 });

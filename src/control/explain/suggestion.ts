@@ -52,6 +52,8 @@ export async function suggestChange(
     case 'rate':
       // The next request is accepted after `waitMs` if the window is sliding, otherwise within one second.
       return suggestWait(evidence.window === 'sliding' ? evidence.waitMs : 1000);
+    case 'preference':
+      return { text: 'Send the request without the Prefer header.' };
     case 'fault': {
       const { id } = evidence.fault;
       if (!(await faults.list()).some((fault) => fault.id === id)) return { text: `Send the request again: the fault ${id} was removed.` };

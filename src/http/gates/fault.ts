@@ -12,8 +12,8 @@ import type { Fault, Faults } from '../faults.ts';
 
 /** Faults that are injected before the first check, so they can affect every request. */
 export const ENTRY_FAULTS = ['latency', 'connection-reset', 'problem', 'response'] as const satisfies readonly Fault['fault'][];
-/** Faults of the permission check. They are injected in the last step before the use case. */
-export const AUTHORIZATION_FAULTS = ['authorization-service-down'] as const satisfies readonly Fault['fault'][];
+/** Faults of requests that are valid so far. They are injected in the last step before the use case. */
+export const AUTHORIZATION_FAULTS = ['slow-response', 'authorization-service-down'] as const satisfies readonly Fault['fault'][];
 
 const INJECTED_FAULT = 'http.injected-fault' satisfies GateId;
 
@@ -37,6 +37,7 @@ export async function injectFault(
   for (const fault of await faults.hit(exchange, kinds)) {
     switch (fault.fault) {
       case 'latency':
+      case 'slow-response':
         await pause(fault.latencyMs ?? 0, undefined, { signal: closing }).catch(() => {});
         break;
       case 'connection-reset':
@@ -80,10 +81,25 @@ export function createPermissionErrorHandler({ operationId }: Exchange): (error:
   };
 }
 
-function createInjectedProblem({ operationId }: Exchange, { id, rule, status: given = 500 }: Fault, decisions: Decisions): Failure {
+function createInjectedProblem({ operationId }: Exchange, fault: Fault, decisions: Decisions): Failure {
+  const { id, rule, status: given = 500 } = fault;
   const status = rule === undefined ? given : (getErrorStatusOfRule(operationId, rule) ?? given);
-  const detail = status === 500 ? INTERNAL_DETAIL : `The fault ${id} injected this response. The request itself was not evaluated.`;
-  const refusal = refuse(status, rule ?? INJECTED_FAULT, detail);
+  const detail = `The fault ${id} injected this response. The request itself was not evaluated.`;
+  const refusal = createProblem({ status, rule, detail }, decisions);
+  return fault.headers ? { ...refusal, headers: { ...refusal.headers, ...fault.headers } } : refusal;
+}
+
+interface ChosenProblem {
+  readonly status: number;
+  /** The rule to name in the problem's type. */
+  readonly rule: string | undefined;
+  /** Problems with the status 500 have a fixed detail instead. */
+  readonly detail: string;
+}
+
+/** Creates a problem that does not depend on the request. */
+export function createProblem({ status, rule = INJECTED_FAULT, detail }: ChosenProblem, decisions: Decisions): Failure {
+  const refusal = refuse(status, rule, status === 500 ? INTERNAL_DETAIL : detail);
   // The headers of the service's own 401 and 429 responses.
   if (status === 401) return { ...refusal, headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } };
   return status === 429 && decisions['limits.assignability.retry-after'] === 'sent'

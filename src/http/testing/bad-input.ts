@@ -33,8 +33,8 @@ const SERVICE_ROWS: readonly Row[] = [
   ...createBadBodies('PUT /experience/connections/any', 400),
   ['the same parameter twice', 'GET /users?accountId=a&accountId=b', 400],
   ['parameters named __proto__ and constructor', 'GET /users?__proto__[polluted]=1&constructor.prototype.polluted=1', 400],
-  ['an encoded lone surrogate as an id', 'GET /users/%ED%A0%80', 400],
-  ['the id %ZZ', 'GET /experience-assignments/%ZZ', 400],
+  ['an encoded lone surrogate as an id', 'GET /users/%ED%A0%80', 404],
+  ['the id %ZZ', 'GET /experience-assignments/%ZZ', 404],
 ];
 
 const RESET_WORLD_REQUEST = 'POST /_control/reset';

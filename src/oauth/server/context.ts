@@ -26,6 +26,8 @@ export interface AuthorizationContext {
   /** If undefined, the server derives its address from each request's Host header. */
   readonly publicUrl: string | undefined;
   baseUrl(): string;
+  /** The path of the world below the kit's address, such as `/w/test-1`, or an empty string. `publicUrl` and `baseUrl` contain it. */
+  readonly prefix: string;
   shouldAlterState(res: ServerResponse): Promise<boolean>;
   /** Returns the store for a request's writes. Its transactions also store the journal entry, if replicas share the journal. */
   withEntry(store: Store, res: ServerResponse, body: unknown): Store;

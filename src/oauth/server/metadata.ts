@@ -3,12 +3,12 @@ import type { Decisions } from '../../contract/generated/decisions.ts';
 import type { AuthorizationContext } from './context.ts';
 import { SCOPES } from './scopes.ts';
 
-export type Addresses = Pick<AuthorizationContext, 'publicUrl' | 'baseUrl'>;
+export type Addresses = Pick<AuthorizationContext, 'publicUrl' | 'baseUrl' | 'prefix'>;
 
 /** Returns the public URL, or else the address in the checked Host header. */
-export function getBaseUrl(req: IncomingMessage, { publicUrl, baseUrl }: Addresses): string {
+export function getBaseUrl(req: IncomingMessage, { publicUrl, baseUrl, prefix }: Addresses): string {
   const { host } = req.headers;
-  return publicUrl ?? (host === undefined ? baseUrl() : `http://${host.toLowerCase()}`);
+  return publicUrl ?? (host === undefined ? baseUrl() : `http://${host.toLowerCase()}${prefix}`);
 }
 
 /** Returns the specification's {auth_url}, which must match the URL that the client requested (RFC 8414, section 3.3). */

@@ -14,6 +14,7 @@ after(() => kit.close());
 describe('an authorization request is refused with a redirect that has an error, a description and the state', () => {
   const cases: readonly [title: string, changes: Changes, error: string, why: RegExp][] = [
     ['without PKCE', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request', /PKCE/],
+    ['without a code_challenge_method', { code_challenge_method: undefined }, 'invalid_request', /code_challenge_method/],
     ['with the code_challenge_method plain', { code_challenge_method: 'plain' }, 'invalid_request', /code_challenge_method/],
     ['with a code_challenge that is not a SHA-256', { code_challenge: 'a'.repeat(44) }, 'invalid_request', /43 characters/],
     ['without a login_hint', { login_hint: undefined }, 'invalid_request', /login_hint is missing/],

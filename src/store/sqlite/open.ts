@@ -15,11 +15,13 @@ const APPLICATION_ID = 0x78706b31;
 interface SqliteOptions {
   readonly file?: string | undefined;
   readonly isLarge?: boolean | undefined;
+  /** The content of a database in memory, from `serialize`. */
+  readonly image?: Uint8Array | undefined;
 }
 
-export function openSqlite({ file, isLarge = false }: SqliteOptions = {}): OpenDatabase {
+export function openSqlite({ file, isLarge = false, image }: SqliteOptions = {}): OpenDatabase {
   const temporary = file === undefined && isLarge ? openTemporaryFile() : undefined;
-  const database = temporary?.database ?? (file === undefined ? openInMemory() : openFile(resolve(file), isLarge));
+  const database = temporary?.database ?? (file === undefined ? openInMemory(image) : openFile(resolve(file), isLarge));
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(database) });
   const changes = createChangeFeed();
   const write = groupCommit(async (work) => {
@@ -47,6 +49,7 @@ export function openSqlite({ file, isLarge = false }: SqliteOptions = {}): OpenD
     // One process owns the file.
     replicas: async () => 1,
     changes,
+    ...(file === undefined && !temporary && { serialize: () => database.serialize() }),
     async close() {
       await db.destroy();
       temporary?.remove();
@@ -59,10 +62,11 @@ export function openSqlite({ file, isLarge = false }: SqliteOptions = {}): OpenD
 const MAX_ID = '~';
 const USE_WAL = 'pragma journal_mode = wal';
 
-function openInMemory(): DatabaseSync {
+function openInMemory(image: Uint8Array | undefined): DatabaseSync {
   // A temporary database ('') would lose writes beyond its cache's size (docs/decisions/0003).
   const database = new (loadSqlite().DatabaseSync)(':memory:');
   // Large sorts then need neither a writable folder nor free disk space.
+  if (image) database.deserialize(image);
   database.exec('pragma temp_store = memory; pragma foreign_keys = on');
   return database;
 }

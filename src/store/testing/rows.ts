@@ -68,6 +68,7 @@ export const exampleRows: { [T in keyof Tables]: Tables[T] } = {
     alias: 'a',
     action: 'created',
     actor: 'platform',
+    difference: null,
   },
   deliveries: {
     id: 'delivery-1',

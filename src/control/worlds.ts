@@ -1,0 +1,25 @@
+import { createControlFailure, isFailure } from '../contract/failure.ts';
+import type { ControlDeps, ControlHandlers } from './handler.ts';
+
+/** Worlds beside the first one. Only the first world's control API has them. */
+export const worldsHandlers: Pick<ControlHandlers, 'createWorld' | 'listWorlds' | 'deleteWorld'> = {
+  async createWorld({ body }, deps) {
+    if (deps.worlds === undefined) return refuseElsewhere(deps);
+    const created = await deps.worlds.create(body);
+    return isFailure(created) ? created : { status: 201, body: created };
+  },
+  listWorlds: (_, deps) => (deps.worlds === undefined ? refuseElsewhere(deps) : { status: 200, body: deps.worlds.list() }),
+  async deleteWorld({ params: { name } }, deps) {
+    if (deps.worlds === undefined) return refuseElsewhere(deps);
+    if (await deps.worlds.end(name)) return { status: 204 };
+    return createControlFailure(
+      'not-found',
+      `There is no world ${JSON.stringify(name)}. List them with xpk world list or GET /_control/worlds.`,
+    );
+  },
+};
+
+function refuseElsewhere({ about: { prefix, baseUrl } }: ControlDeps) {
+  const kitUrl = baseUrl().slice(0, -prefix.length);
+  return createControlFailure('conflict', `A world has no worlds. Send the request to the kit: ${kitUrl}/_control/worlds.`);
+}
