@@ -24,7 +24,7 @@ const openForm = async (page: Page, name: string) => {
 const PAGES: readonly CheckedPage[] = [
   { path: '/', text: 'globex-web' },
   { path: '/requests', text: '/users/none' },
-  { path: '/world', text: 'slow' },
+  { path: '/world/all', text: 'slow' },
   {
     path: '/world/experiences',
     text: 'reception',

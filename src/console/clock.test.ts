@@ -31,17 +31,18 @@ test('in a browser, the clock advances by a step, by a duration, and to the next
     await control('POST', '/state/users', { account: 'northwind' });
     await receiver.atLeast(1);
     await page.reload();
-    const row = page.getByRole('row', { name: /provisioning\.user\.created.*mine/ });
+    const row = page.getByRole('listitem').filter({ hasText: '1 attempt to mine' });
     await row.first().waitFor();
     await page.getByRole('button', { name: 'To the next delivery' }).click();
     await receiver.atLeast(2);
     await row.filter({ hasText: /in \d+m/ }).waitFor();
+    await getToast(page, /attempts? (was|were) made/);
     receiver.answerWith(204);
     await page.getByRole('button', { name: 'To the next delivery' }).click();
-    await getToast(page, /attempts? (was|were) made/);
+    await receiver.atLeast(3);
+    await page.getByText('Nothing is due').waitFor();
     const left = await control<unknown[]>('GET', '/deliveries?state=pending');
     assert.deepEqual(left, []);
-    await page.getByText('Nothing is due').waitFor();
   } finally {
     await receiver.close();
   }
@@ -85,4 +86,32 @@ test('in a browser, a fault is added, counts the affected requests, and is remov
   await page.getByRole('heading', { name: 'No faults' }).waitFor();
   assert.equal(await readUser(), 200);
   assert.deepEqual(messages, []);
+});
+
+test('in a browser, faults are added by presets, and a saved set of faults can be added again after a reload', async () => {
+  await using opened = await openConsole('/clock');
+  const { page, control } = opened;
+  await page.getByRole('combobox', { name: 'Affects' }).selectOption('getUser');
+  await page.getByRole('button', { name: 'Rate limited' }).click();
+  await page.getByRole('row', { name: /problem 429.*getUser/ }).waitFor();
+  await page.getByRole('combobox', { name: 'Affects' }).selectOption('');
+  // Not every operation documents 503.
+  await page.getByRole('button', { name: 'Flaky' }).click();
+  await page.getByRole('row', { name: /problem 503 undocumented.*every matching operation.*33 %/ }).waitFor();
+  await page.getByLabel('Save the active faults as').fill('bad-day');
+  await page.keyboard.press('Enter');
+  await control('DELETE', '/faults');
+  await page.reload();
+  await page.getByRole('button', { name: 'Add the faults of bad-day' }).click();
+  await page.getByRole('row', { name: /problem 503/ }).waitFor();
+  const added = await control<{ fault: string; status: number; operation?: string }[]>('GET', '/faults');
+  assert.deepEqual(
+    added.map(({ status, operation }) => [status, operation]),
+    [
+      [429, 'getUser'],
+      [503, undefined],
+    ],
+  );
+  await page.getByRole('button', { name: 'Delete the set bad-day' }).click();
+  await page.getByRole('button', { name: 'Add the faults of bad-day' }).waitFor({ state: 'detached' });
 });

@@ -19,9 +19,22 @@ test('in a browser, the history names the request and the client that caused an 
   await goto('/world/connections/northwind-reception');
   const caused = getMain(page).getByRole('listitem').filter({ hasText: 'experience.connection.' });
   await caused.getByRole('link', { name: /^PUT \/experience\/connections\// }).waitFor();
-  await caused.getByRole('link', { name: 'client' }).click();
+  await caused.getByText('for Maya Manager').waitFor();
+  await caused.locator('a[href*="/world/clients/"]').click();
   await getMain(page).getByRole('heading', { level: 2 }).first().waitFor();
   assert.match(page.url(), /\/world\/clients\//);
+});
+
+test('in a browser, the history shows what a change changed, and counts equal requests', async () => {
+  await using opened = await openConsole('/');
+  const { page, goto, control, sendRequest } = opened;
+  const { id } = await control<{ id: string }>('POST', '/state/users', { alias: 'hopper', account: 'northwind', firstName: 'Grace' });
+  await control('PATCH', '/state/users/hopper', { firstName: null, lastName: 'Hopper' });
+  for (let sent = 0; sent < 3; sent++) await sendRequest(`/users/${id}`);
+  await goto('/world/users/hopper');
+  const items = getMain(page).getByRole('listitem');
+  await items.filter({ hasText: /changed\s*by the platform\s*First name: Grace → nothing\s*Last name: nothing → Hopper$/ }).waitFor();
+  await items.filter({ hasText: /GET \/users\/Hopper 200 .* for Maya Manager 3 times/ }).waitFor();
 });
 
 test('in a browser, a list shows a user that was created while the stream was not connected', async () => {

@@ -47,7 +47,7 @@ test('in a browser, a failed delivery is repeated when the user advances the clo
     .getByRole('list', { name: 'Attempts' })
     .getByRole('listitem')
     .filter({ hasText: /Attempt \d/ });
-  await recipient.getByText('delivered', { exact: true }).waitFor();
+  await recipient.getByText('acknowledged', { exact: true }).waitFor();
   await attempts.filter({ hasText: /Attempt 1 204/ }).waitFor();
   await detail.getByText('matches the contract').waitFor();
   receiver.answerWith(500);
@@ -69,7 +69,7 @@ test('in a browser, a failed delivery is repeated when the user advances the clo
     .getByText(/Kit time moved by .*One attempt was made/)
     .waitFor();
   await attempts.filter({ hasText: /Attempt 3 204/ }).waitFor();
-  await recipient.getByText('delivered', { exact: true }).waitFor();
+  await recipient.getByText('acknowledged', { exact: true }).waitFor();
   assert.equal(receiver.received.length, received + 1);
   assert.deepEqual(messages, []);
 });
@@ -78,20 +78,20 @@ test('in a browser, while the list has the focus, new events are not added, but 
   await using opened = await openWithReceiver();
   const { page, goto, control, connect } = opened;
   await control('PUT', `/subscriptions/${SUBSCRIPTION_ALIAS}/delivery-mode`, { hold: true });
-  const first = await connect('first');
+  await connect('first');
   await goto('/events');
   const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
-  await rows.filter({ hasText: first }).filter({ hasText: 'held' }).waitFor();
+  await rows.filter({ hasText: 'Account first' }).filter({ hasText: 'held' }).waitFor();
   await page.getByRole('region', { name: 'Events, newest first' }).focus();
   await page.keyboard.press('Tab');
-  const second = await connect('second');
+  await connect('second');
   await page.getByRole('button', { name: '1 new' }).waitFor();
   await control('DELETE', `/subscriptions/${SUBSCRIPTION_ALIAS}/delivery-mode`);
-  await rows.filter({ hasText: 'delivered' }).waitFor();
+  await rows.filter({ hasText: 'acknowledged' }).waitFor();
   assert.equal(await rows.count(), 1);
   await page.getByRole('button', { name: '1 new' }).click();
-  await rows.nth(1).filter({ hasText: first }).waitFor();
-  await rows.nth(0).filter({ hasText: second }).waitFor();
+  await rows.nth(1).filter({ hasText: 'Account first' }).waitFor();
+  await rows.nth(0).filter({ hasText: 'Account second' }).waitFor();
 });
 
 test('in a browser, a keyboard user can reorder and release held deliveries', async () => {
@@ -108,9 +108,9 @@ test('in a browser, a keyboard user can reorder and release held deliveries', as
   // The button keeps the focus while its delivery moves up.
   await focusWithKey(items.nth(2).getByRole('button', { name: /up$/ }));
   await page.keyboard.press('Enter');
-  await items.nth(1).filter({ hasText: ids[2]! }).waitFor();
+  await items.nth(1).filter({ hasText: 'Account c' }).waitFor();
   await page.keyboard.press('Enter');
-  await items.nth(0).filter({ hasText: ids[2]! }).waitFor();
+  await items.nth(0).filter({ hasText: 'Account c' }).waitFor();
   await pressWithFocus(page.getByRole('button', { name: 'Release the first' }));
   await getToast(page, '1 of 1 released.');
   await pressWithFocus(page.getByRole('button', { name: 'Release all in this order' }));
@@ -121,7 +121,7 @@ test('in a browser, a keyboard user can reorder and release held deliveries', as
   await row.getByRole('button', { name: 'Resume' }).click();
   await row.getByRole('button', { name: 'Pause' }).waitFor();
   await connect('d');
-  await row.getByText('4 delivered').waitFor();
+  await row.getByText('4 acknowledged').waitFor();
 });
 
 test('in a browser, a page shows a delivery that was made while the stream was not connected', async () => {
@@ -136,7 +136,7 @@ test('in a browser, a page shows a delivery that was made while the stream was n
   await opened.receiver.atLeast(1);
   await opened.control('POST', '/clock/advance', { by: 0 });
   released.resolve();
-  await row.getByText('1 delivered').waitFor();
+  await row.getByText('1 acknowledged').waitFor();
 });
 
 test('in a browser, a subscription can be created, given a delivery mode and deleted, and its form shows errors next to the fields', async () => {
@@ -217,4 +217,38 @@ test('in a browser, markup in payloads and headers is shown as text, and the err
   await detail.getByText(MARKUP_ATTACK).first().waitFor();
   assert.equal(await page.locator('img').count(), 0);
   assert.deepEqual(messages, []);
+});
+
+test('in a browser, failing deliveries are shown first, can be filtered by state and subscription, and can all be sent again', async () => {
+  await using opened = await openWithReceiver();
+  const { page, goto, control, receiver, connect } = opened;
+  await control('POST', '/subscriptions', { alias: 'other', provider: 'acme', types: ['experience.connection.created'] });
+  await connect('good');
+  await receiver.atLeast(1);
+  receiver.answerWith(500);
+  for (const alias of ['one', 'two', 'three']) await connect(alias);
+  await receiver.atLeast(4);
+  await goto('/events');
+  const failing = page.getByRole('region', { name: `Failing deliveries to ${SUBSCRIPTION_ALIAS}` });
+  await failing.getByText('3 failing').waitFor();
+  await failing.getByText(/1 of 4 attempts acknowledged, failing since .*next attempt in/).waitFor();
+  const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
+  await rows
+    .filter({ hasText: 'Account two' })
+    .getByText(/^failing, attempt 2 at \d\d:\d\d$/)
+    .waitFor();
+  await page.getByLabel('Delivery state').selectOption({ label: 'failing (3)' });
+  await rows.nth(3).waitFor({ state: 'detached' });
+  assert.equal(await rows.count(), 3);
+  await page.getByLabel('Subscription', { exact: true }).selectOption('other');
+  await page.getByText('No event matches these filters').waitFor();
+  receiver.answerWith(204);
+  await failing.getByRole('button', { name: 'Retry all failed' }).click();
+  await getToast(page, '3 deliveries are being sent to mine again.');
+  await failing.waitFor({ state: 'detached' });
+  const { health } = await control<{ health: { failing: number; acknowledged: number; failingSince?: string } }>(
+    'GET',
+    '/subscriptions/mine',
+  );
+  assert.deepEqual([health.failing, health.acknowledged, health.failingSince], [0, 4, undefined]);
 });

@@ -41,7 +41,7 @@ test('in a browser, the portal and the platform can create, change and delete ev
   timeout: 120_000,
 }, async () => {
   await using opened = await openConsole('/world');
-  const { page, control, messages } = opened;
+  const { page, goto, control, messages } = opened;
   const countEntities = async () => (await control<{ entities: Record<string, number> }>('GET', '/world')).entities;
   const before = await countEntities();
   const dialog = page.getByRole('dialog');
@@ -53,7 +53,9 @@ test('in a browser, the portal and the platform can create, change and delete ev
       ['Platform', 'Portal'],
     ] as const) {
       const { create, change } = ENTITY_KINDS[collection];
-      await getMain(page).locator(`nav a[href$="/world/${collection}"]`).click();
+      // Only the page of events has a link to the subscriptions.
+      if (collection === 'subscriptions') await goto('/world/subscriptions');
+      else await getMain(page).locator(`nav a[href$="/world/${collection}"]`).click();
       await getMain(page).getByRole('button', { name: /^New / }).click();
       await fillForm(dialog, create);
       if (collection === 'subscriptions') await dialog.getByLabel('provisioning.user.created').check();

@@ -86,7 +86,7 @@ test('in a browser, a keyboard user can redeliver and check a signature', async 
   await connect('one');
   await pressWithFocus(page.getByRole('link', { name: 'experience.connection.created' }));
   const recipient = page.getByRole('article', { name: 'Event' }).getByRole('region', { name: 'Subscription keys' });
-  await recipient.getByText('delivered', { exact: true }).waitFor();
+  await recipient.getByText('acknowledged', { exact: true }).waitFor();
   await pressWithFocus(recipient.getByRole('button', { name: 'Redeliver' }));
   await recipient.getByText('Attempt 2').waitFor();
 
@@ -107,4 +107,42 @@ test('in a browser, a keyboard user can open a report and return to the list', a
   await page.frameLocator('iframe.report').getByRole('heading', { level: 1 }).waitFor();
   await pressWithFocus(page.getByRole('link', { name: 'All reports' }));
   await report.waitFor();
+});
+
+test('in a browser, arrow keys select a row, Enter opens its detail, Escape returns to it, and a list is one tab stop', async () => {
+  await using opened = await openConsole('/requests');
+  const { page, sendRequest } = opened;
+  const ROWS = 60;
+  for (let number = 0; number < ROWS; number++) await sendRequest(`/users/unknown-${number}`);
+  await page.reload();
+  const link = (number: number) => page.getByRole('link', { name: `/users/unknown-${number}`, exact: true });
+  await link(ROWS - 1).waitFor();
+  assert.equal(await page.locator('.list tbody a[tabindex="0"]').count(), 1);
+  await page.keyboard.press('/');
+  assert.equal(await page.evaluate('document.activeElement.labels[0].textContent.trim()'), 'Text');
+  await focusWithKey(link(ROWS - 1));
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await page.keyboard.press('Enter');
+  const detail = page.getByRole('article', { name: 'Request' });
+  await detail.getByRole('heading', { name: `404 GET /users/unknown-${ROWS - 2}` }).waitFor();
+  assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Request');
+  await page.keyboard.press('Escape');
+  await detail.waitFor({ state: 'detached' });
+  await page
+    .locator('.list a:focus')
+    .filter({ hasText: `unknown-${ROWS - 2}` })
+    .waitFor();
+  await page.keyboard.press('End');
+  await page.locator('.list a:focus').filter({ hasText: 'unknown-0' }).waitFor();
+  await page.keyboard.press('Home');
+  await page
+    .locator('.list a:focus')
+    .filter({ hasText: `unknown-${ROWS - 1}` })
+    .waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('.list a:focus').waitFor();
 });

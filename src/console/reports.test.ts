@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { writeReports } from '../report/testing/report-folder.ts';
 import { createFinding, createSmallResults, IMPLIED_RULE, passedFindings } from '../report/testing/small-results.ts';
-import { closeBrowserAfterTests, openConsole } from '../testing/console.ts';
+import { listen } from '../store/testing/listen.ts';
+import { assertAccessible, closeBrowserAfterTests, openConsole } from '../testing/console.ts';
 
 closeBrowserAfterTests();
 
@@ -54,4 +56,26 @@ test('in a browser, requests are checked and counted in the coverage as they arr
   await page.getByText('No requests to check').waitFor();
   await page.goBack();
   await page.getByRole('button', { name: 'Check all requests' }).waitFor({ state: 'detached' });
+});
+
+test('in a browser, a check of an endpoint is started, and its report is opened', async () => {
+  await using endpoint = await listen(createServer((request, response) => void request.resume().on('end', () => response.end())));
+  await using opened = await openConsole('/reports/checks');
+  const { page, messages } = opened;
+  await page.getByText('No checks yet').waitFor();
+  const form = page.locator('form', { has: page.getByRole('button', { name: 'Check the endpoint' }) });
+  await form.getByRole('button', { name: 'Check the endpoint' }).click();
+  await form.getByText('The webhook check needs the url of the endpoint.').waitFor();
+  await form.getByRole('textbox', { name: 'URL', exact: true }).fill(endpoint.url);
+  await form.getByRole('textbox', { name: 'Rules' }).fill('events.endpoint.answers-in-time');
+  await assertAccessible(page);
+  await form.getByRole('button', { name: 'Check the endpoint' }).click();
+  const row = page.getByRole('row', { name: endpoint.url });
+  await row.getByText('passed').waitFor();
+  await row.getByRole('link', { name: endpoint.url }).click();
+  await page.frameLocator('iframe.report').getByText('events.endpoint.answers-in-time').first().waitFor({ state: 'attached' });
+  assert.deepEqual(
+    messages.filter((message) => !message.includes('400')),
+    [],
+  );
 });

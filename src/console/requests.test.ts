@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeBrowserAfterTests, openConsole } from '../testing/console.ts';
+import { confirmAction, getButton } from './testing/page.ts';
 
 closeBrowserAfterTests();
 
@@ -44,6 +45,23 @@ test('in a browser, requests appear as they arrive, and the filters are in the U
   await page.getByLabel('Rule').press('Enter');
   await page.waitForURL(/\?rule=users\.get\.not-found$/);
   await rows.nth(2).waitFor();
+  assert.deepEqual(messages, []);
+});
+
+test('in a browser, a request becomes a fault with which the next such request gets another response', async () => {
+  await using opened = await openConsole('/requests');
+  const { page, sendRequest, messages, kit } = opened;
+  await sendRequest('/users/2065550001');
+  await page.getByRole('link', { name: '/users/2065550001' }).click();
+  await getButton(page, 'Answer differently').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Status').fill('429');
+  await confirmAction(page, 'Add the fault');
+  await dialog.waitFor({ state: 'detached' });
+  const { data } = await kit.control.GET('/_control/faults');
+  assert.deepEqual(data, [
+    { fault: 'problem', operation: 'getUser', match: { userId: '2065550001' }, status: 429, times: 1, id: 'fault-1', hits: 0 },
+  ]);
   assert.deepEqual(messages, []);
 });
 
@@ -153,6 +171,8 @@ test('in a browser, new requests are not added while the list has the focus or t
   await sendRequest('/users/2065550001');
   await page.getByRole('button', { name: '1 new' }).waitFor();
   await waitForRowCount(33);
+  // The button with the number of new rows is between the row and the part of the page before the list.
+  await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Shift+Tab');
   await waitForRowCount(34);
 
@@ -179,4 +199,26 @@ test('in a browser, new requests are not added while the list has the focus or t
   await waitForRowCount(120);
   await page.getByRole('region', { name: 'Requests, newest first' }).evaluate(scrollToEnd);
   await waitForRowCount(166);
+});
+
+test('in a browser, the newest request is first even if a slower one was answered later, and the page fits into the window', async () => {
+  await using opened = await openConsole('/requests');
+  const { page, kit, goto, control } = opened;
+  const authorization = `Bearer ${(await kit.tokens()).full}`;
+  await control('POST', '/faults', { fault: 'latency', operation: 'getUser', latencyMs: 300, times: 1 });
+  const slow = fetch(`${kit.url}/users/slow`, { headers: { authorization } });
+  await page.waitForFunction("fetch('../_control/faults').then((faults) => faults.json()).then(([fault]) => fault.hits === 1)");
+  await fetch(`${kit.url}/users/fast`, { headers: { authorization } });
+  await slow;
+  for (let number = 0; number < 40; number++) await fetch(`${kit.url}/users/${number}`, { headers: { authorization } });
+  const traceId = await opened.sendRequest('/users/last');
+  for (const path of ['/requests', `/requests/${traceId}`]) {
+    await goto(`${path}?status=4xx`);
+    await page.getByRole('link', { name: '/users/last', exact: true }).waitFor();
+    assert.deepEqual(await page.evaluate('[document.documentElement.scrollHeight - innerHeight, scrollY]'), [0, 0]);
+  }
+  await page.locator('.list-scroll').evaluate(scrollToEnd);
+  const links = page.locator('.list tbody a');
+  await links.filter({ hasText: '/users/slow' }).waitFor();
+  assert.deepEqual((await links.allInnerTexts()).slice(-2), ['/users/fast', '/users/slow']);
 });

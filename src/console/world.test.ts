@@ -7,7 +7,7 @@ import { confirmAction, getButton, getMain, getToast } from './testing/page.ts';
 closeBrowserAfterTests();
 
 test('in a browser, snapshots can be saved, loaded and deleted, and the world can be reset', async () => {
-  await using opened = await openConsole('/world');
+  await using opened = await openConsole('/world/all');
   const { page, kit, control } = opened;
   const userExists = async (user: string) => (await fetch(`${kit.url}/_control/state/users/${user}`)).ok;
   const invalid = '<img src=x onerror=alert(1)>';
@@ -54,7 +54,7 @@ test('in a browser, snapshots can be saved, loaded and deleted, and the world ca
 });
 
 test('in a browser, a world can be downloaded and uploaded, and the errors in an invalid file have line numbers', async () => {
-  await using opened = await openConsole('/world');
+  await using opened = await openConsole('/world/all');
   const { page, control } = opened;
   const before = await control<object>('GET', '/state');
   const [download] = await Promise.all([page.waitForEvent('download'), getButton(page, 'Download the world').click()]);
@@ -83,7 +83,7 @@ test('in a browser, a world can be downloaded and uploaded, and the errors in an
 });
 
 test('in a browser, markup in names and aliases is shown as text', async () => {
-  await using opened = await openConsole('/world');
+  await using opened = await openConsole('/world/all');
   const { page, goto, control, messages } = opened;
   const attempts = [
     '<img src=x onerror=document.title="stolen">',
@@ -104,7 +104,7 @@ test('in a browser, markup in names and aliases is shown as text', async () => {
 });
 
 test('in a browser, a long collection is divided into pages and can be searched by alias', async () => {
-  await using opened = await openConsole('/world');
+  await using opened = await openConsole('/world/all');
   const { page, goto, control } = opened;
   const world = {
     world: 'many',

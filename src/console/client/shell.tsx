@@ -1,18 +1,23 @@
 import { useEffect, useRef } from 'preact/hooks';
-import lazy from 'preact-iso/lazy';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { consolePath } from './kit/control.ts';
 import { clock, faults, info, kitNow } from './kit/state.ts';
 import { connection } from './kit/stream.ts';
 import { pages } from './pages.ts';
+import { Search } from './search/palette.tsx';
 import { theme, toggleTheme } from './theme.ts';
 import { Icon } from './ui/icon.tsx';
-import { NotFound, Skeleton } from './ui/page.tsx';
+import { PageKeys } from './ui/keys.tsx';
+import { createLazyPage } from './ui/lazy-page.tsx';
+import { NotFound } from './ui/page.tsx';
 import { formatOffset, TimeText } from './ui/time.tsx';
 import { Toasts } from './ui/toast.tsx';
 import { TokenDialog } from './ui/token-dialog.tsx';
 
-const routes = pages.map(({ path, load }) => ({ path: `${consolePath}${path}`.replace(/\/$/, ''), component: lazy(load) }));
+const routes = pages.map(({ path, label, load }) => ({
+  path: `${consolePath}${path}`.replace(/\/$/, ''),
+  component: createLazyPage(label, load),
+}));
 const toFullPath = (path: string) => `${consolePath}${path}`;
 
 export function Shell() {
@@ -25,7 +30,7 @@ export function Shell() {
         <Sidebar />
         <MainContent />
       </div>
-      <Toasts />
+      <PageKeys />
       <TokenDialog />
     </LocationProvider>
   );
@@ -45,15 +50,18 @@ function MainContent() {
   }, [page]);
   return (
     <main id="main" tabIndex={-1} ref={main}>
+      {connection.value === 'lost' && (
+        <div class="note lost" data-tone="bad" role="alert">
+          <Icon name="alert" />
+          <p>The kit does not respond, so this page may be out of date. The console reconnects as soon as the kit responds.</p>
+        </div>
+      )}
       <Router>
         {routes.map(({ path, component }) => (
           <Route key={path} path={path} component={component} />
         ))}
         <Route default component={NotFound} />
       </Router>
-      <div class="page skeleton-page">
-        <Skeleton lines={12} />
-      </div>
     </main>
   );
 }
@@ -69,6 +77,7 @@ function Sidebar() {
           Experience Provider Kit <small>{info.value?.world ?? ' '}</small>
         </div>
       </div>
+      <Search />
       <nav aria-label="Pages">
         <ul class="stack tight">
           {pages.map(({ path, label, icon }) => {
@@ -86,6 +95,7 @@ function Sidebar() {
           })}
         </ul>
       </nav>
+      <Toasts />
       <KitFacts />
     </header>
   );

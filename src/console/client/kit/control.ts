@@ -41,7 +41,9 @@ export class RefusedError extends Error {
   readonly errors: readonly { readonly pointer: string; readonly message: string }[];
 
   constructor(problem: Problem) {
-    super(problem.detail ?? problem.title ?? 'The kit refused the request.');
+    const text = problem.detail ?? problem.title ?? 'The kit refused the request.';
+    // The detail of a failure of the kit refers to the trace id, by which its log can be searched.
+    super(problem.status >= 500 && problem.traceId ? `${text} Trace id: ${problem.traceId}` : text);
     this.problem = problem;
     this.errors = (problem.errors ?? []) as unknown as typeof this.errors;
   }
@@ -66,7 +68,11 @@ export async function sendRequest(request: Request): Promise<Response> {
   return sendRequest(request);
 }
 
-const client = createClient<paths>({ baseUrl: kitUrl, headers: { 'content-type': 'application/json' }, fetch: sendRequest });
+const client = createClient<paths>({
+  baseUrl: kitUrl,
+  headers: { 'content-type': 'application/json', 'xpk-undoable': 'true' },
+  fetch: sendRequest,
+});
 /** Returns each response's text, because not every operation returns JSON. */
 const readText = (method: 'get' | 'put' | 'post' | 'delete' | 'patch') => (path: never, init: object) =>
   client.request(method as never, path, { ...init, parseAs: 'text' } as never);

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { call, type Schemas } from './control.ts';
 
 /** Undefined until loaded. */
@@ -7,6 +7,8 @@ export const clock = signal<Schemas['Clock'] | undefined>(undefined);
 export const faults = signal<readonly Schemas['Fault'][] | undefined>(undefined);
 /** Kit time in milliseconds since the Unix epoch. Updated only while the page is visible. */
 export const kitNow = signal(Date.now());
+/** The date of kit time, such as `2026-03-01`. */
+export const kitDay = computed(() => new Date(kitNow.value).toISOString().slice(0, 10));
 
 const REFRESH_MS = 5000;
 

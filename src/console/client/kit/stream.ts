@@ -7,6 +7,7 @@ export interface Messages {
   journal: Schemas['JournalGrowth'];
   event: Schemas['PublishedEvent'];
   delivery: Schemas['EndedAttempt'];
+  check: Schemas['Check'];
   /** Sent by this module when the stream is connected or another world was loaded: earlier changes may have been missed. */
   connected: undefined;
   /** Sent by this module, together with `connected`, when another world was loaded. */
@@ -14,7 +15,10 @@ export interface Messages {
 }
 
 type Listeners = { readonly [Type in keyof Messages]: Set<(data: Messages[Type]) => void> };
-const listeners: Listeners = { journal: new Set(), event: new Set(), delivery: new Set(), connected: new Set(), loaded: new Set() };
+const listeners: Listeners = {
+  ...{ journal: new Set(), event: new Set(), delivery: new Set(), check: new Set() },
+  ...{ connected: new Set(), loaded: new Set() },
+};
 
 export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
 
@@ -37,7 +41,7 @@ export async function followStream(): Promise<never> {
   for (;;) {
     try {
       const headers = last === undefined ? {} : { 'last-event-id': last };
-      const response = await sendRequest(new Request(`${kitUrl}/_control/stream?only=journal,events,deliveries`, { headers }));
+      const response = await sendRequest(new Request(`${kitUrl}/_control/stream?only=journal,events,deliveries,checks`, { headers }));
       if (!response.ok || response.body === null) throw new Error(`The stream was refused with ${response.status}.`);
       connection.value = 'live';
       notifyListeners('connected', undefined);

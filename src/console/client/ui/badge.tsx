@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import type { Schemas } from '../kit/control.ts';
+import { formatTime } from './time.tsx';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'plain';
 
@@ -27,28 +29,34 @@ export const Method = ({ method }: { method: string }) => (
   </span>
 );
 
-/** The worst state is first. */
-const DELIVERY_STATES = {
-  exhausted: ['bad', 'failed'],
-  held: ['warn', 'held'],
-  pending: ['info', 'pending'],
-  acknowledged: ['good', 'delivered'],
-} as const;
+/** The worst state is first. A pending delivery with a failed attempt is `failing`. */
+const DELIVERY_TONES = { failing: 'bad', exhausted: 'bad', held: 'warn', pending: 'info', acknowledged: 'good' } as const;
+export type DeliveryState = keyof typeof DELIVERY_TONES;
+export const deliveryStates = Object.keys(DELIVERY_TONES) as DeliveryState[];
 
-export type DeliveryState = keyof typeof DELIVERY_STATES;
+type Delivery = Pick<Schemas['Delivery'], 'state' | 'attempts' | 'nextAttemptAt'>;
+export const getDeliveryState = ({ state, attempts }: Delivery): DeliveryState => (state === 'pending' && attempts > 0 ? 'failing' : state);
 
-export function DeliveryStateBadge({ state, count }: { state: DeliveryState; count?: number | undefined }) {
-  const [tone, text] = DELIVERY_STATES[state];
-  return <Badge tone={tone}>{count === undefined ? text : `${count} ${text}`}</Badge>;
-}
-
-/** A badge for each state that at least one delivery has. */
-export const DeliveryCounts = ({ counts }: { counts: Readonly<Partial<Record<DeliveryState, number>>> }) => (
-  <span class="row">
-    {(Object.keys(DELIVERY_STATES) as DeliveryState[])
-      .filter((state) => (counts[state] ?? 0) > 0)
-      .map((state) => (
-        <DeliveryStateBadge key={state} state={state} count={counts[state]} />
-      ))}
-  </span>
+export const StateBadge = ({ state, children = state }: { state: DeliveryState; children?: ComponentChildren }) => (
+  <Badge tone={DELIVERY_TONES[state]}>{children}</Badge>
 );
+
+/** A badge for each state that at least one of the deliveries has, with the time of the next attempt if attempts have failed. */
+export function DeliveryBadges({ deliveries }: { deliveries: readonly Delivery[] }) {
+  const groups = Map.groupBy(deliveries, getDeliveryState);
+  return (
+    <span class="row">
+      {deliveryStates.map((state) => {
+        const [first, ...others] = groups.get(state) ?? [];
+        if (!first) return null;
+        const at = state === 'failing' && first.nextAttemptAt ? ` at ${formatTime(first.nextAttemptAt).slice(0, -3)}` : '';
+        return (
+          <StateBadge key={state} state={state}>
+            {others.length > 0 ? `${others.length + 1} ${state}` : state}
+            {at && <span class="wide-only">{`, ${others.length > 0 ? 'next' : `attempt ${first.attempts + 1}`}${at}`}</span>}
+          </StateBadge>
+        );
+      })}
+    </span>
+  );
+}

@@ -49,10 +49,10 @@ export function Form({ fields, required, more = [], initial = {}, describe, acti
     try {
       await onSubmit(Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined)));
     } catch (error) {
-      const reported = error instanceof RefusedError ? error.errors : [];
+      const reported = error instanceof RefusedError ? listErrors(error, Object.keys(fields)) : [];
       const isShown = (pointer: string) => Object.keys(fields).some((name) => `${pointer}/`.startsWith(`${appendPointer('', name)}/`));
       const placed = reported.filter(({ pointer }) => isShown(pointer));
-      setErrors(new Map(placed.map(({ pointer, message }) => [pointer, message])));
+      setErrors(new Map(placed.map(({ pointer, message }) => [pointer, message.replace(/^must /, 'This must ')])));
       if (placed.length === 0) setRefusal(error as Error);
     }
   }
@@ -108,6 +108,11 @@ export function Form({ fields, required, more = [], initial = {}, describe, acti
       </div>
     </form>
   );
+}
+
+/** A refusal of a form's only field refers to this field, even if it has no pointer because the value is a part of the path. */
+function listErrors({ errors, message, problem }: RefusedError, [name = '', ...others]: readonly string[]): RefusedError['errors'] {
+  return errors.length === 0 && others.length === 0 && problem.status < 500 ? [{ pointer: appendPointer('', name), message }] : errors;
 }
 
 interface OperationFormProps<Id extends ControlOperationId> extends SharedProps {

@@ -41,18 +41,24 @@ function LabelledInput({ children, ...props }: InputProps & { children: (ids: In
   const { label, field: { description } = {}, isRequired = false } = props;
   const id = useId();
   const error = findError(props);
-  const described = [description && `${id}-note`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div class="stack tight field">
       <label for={id}>
         {label} {isRequired && <small>required</small>}
       </label>
-      {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error !== undefined, 'aria-required': isRequired })}
-      {description && <small id={`${id}-note`}>{formatDescription(description)}</small>}
-      {error && (
-        <p id={`${id}-error`} class="field-error">
+      {children({
+        id,
+        'aria-describedby': description || error ? `${id}-note` : undefined,
+        'aria-invalid': error !== undefined,
+        'aria-required': isRequired,
+      })}
+      {/* An error is in the place of the description, so that it moves nothing. */}
+      {error ? (
+        <p id={`${id}-note`} class="field-error">
           {error}
         </p>
+      ) : (
+        description && <small id={`${id}-note`}>{formatDescription(description)}</small>
       )}
     </div>
   );

@@ -1,7 +1,8 @@
 import type { ComponentChildren, RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Resource } from '../kit/resource.ts';
+import { isPlainKey } from './keys.tsx';
 import { Loaded } from './page.tsx';
 import { Cells, type Column, TableHead } from './table.tsx';
 
@@ -60,8 +61,7 @@ export function LiveList<Row>({ label, waiting, holdRowsWhileReading, children, 
           {waiting} new
         </button>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard has to scroll the list */}
-      <section class="list list-scroll" ref={scroller} aria-label={label} tabIndex={0} onScroll={updateHold}>
+      <section class="list list-scroll" ref={scroller} aria-label={label} tabIndex={-1} onScroll={updateHold}>
         <Loaded from={props.from} lines={14} empty={props.empty}>
           {(rows) => <VisibleRows {...props} rows={rows} scroller={scroller} />}
         </Loaded>
@@ -82,28 +82,75 @@ function VisibleRows<Row>({ rows, scroller, columns, rowHeight, hrefFor, isSelec
   useEffect(() => {
     if (end > rows.length - MIN_ROWS_BELOW) loadOlder?.();
   }, [loadOlder, rows.length, end]);
+  const { tabStop, moveFocus } = useRovingFocus(scroller, rowHeight, rows.length, rows.findIndex(isSelected));
   return (
-    <table aria-rowcount={rows.length + 1}>
+    <table aria-rowcount={rows.length + 1} onKeyDown={moveFocus}>
       <TableHead columns={columns} />
       <tbody>
         <Spacer height={first * rowHeight} />
         {/* With the index as the key, a new row changes only text, and no elements move. */}
-        {rows.slice(first, end).map((row, index) => (
-          <tr
-            key={first + index}
-            aria-rowindex={first + index + 2}
-            data-selected={isSelected(row)}
-            aria-current={isSelected(row) ? 'true' : undefined}
-            style={{ height: `${rowHeight}px` }}
-            onClick={(event) => event.target instanceof HTMLAnchorElement || route(hrefFor(row))}
-          >
-            <Cells row={row} columns={columns} href={hrefFor(row)} />
-          </tr>
-        ))}
+        {rows.slice(first, end).map((row, offset) => {
+          const index = first + offset;
+          const href = hrefFor(row);
+          return (
+            <tr
+              key={index}
+              aria-rowindex={index + 2}
+              data-selected={isSelected(row)}
+              aria-current={isSelected(row) ? 'true' : undefined}
+              style={{ height: `${rowHeight}px` }}
+              onClick={(event) => event.target instanceof HTMLAnchorElement || route(href)}
+            >
+              {/* If the row with the focus is not in the document, the first row gets the focus. */}
+              <Cells
+                row={row}
+                columns={columns}
+                link={{ href, tabIndex: index === Math.max(first, Math.min(tabStop, end - 1)) ? 0 : -1 }}
+              />
+            </tr>
+          );
+        })}
         <Spacer height={(rows.length - end) * rowHeight} />
       </tbody>
     </table>
   );
+}
+
+/** Only one row is a tab stop, because a list has thousands. The arrow keys, `j` and `k`, Page Up, Page Down, Home and End select another. */
+function useRovingFocus(scroller: RefObject<HTMLElement | null>, rowHeight: number, count: number, selected: number) {
+  const [row, setRow] = useState(0);
+  const target = useRef<number | undefined>(undefined);
+  useEffect(() => {
+    if (selected >= 0) setRow(selected);
+  }, [selected]);
+  // The row may be in the document only after the list was scrolled.
+  useLayoutEffect(() => {
+    const link = scroller.current?.querySelector<HTMLElement>(`tr[aria-rowindex="${(target.current ?? -2) + 2}"] a`);
+    if (!link) return;
+    target.current = undefined;
+    link.focus({ preventScroll: true });
+  });
+  const moveFocus = (event: KeyboardEvent) => {
+    const element = scroller.current;
+    const focused = document.activeElement?.closest('tr')?.ariaRowIndex;
+    if (!element || !focused || !isPlainKey(event)) return;
+    const current = Number(focused) - 2;
+    const page = Math.floor(element.clientHeight / rowHeight) - 2;
+    const keys: Readonly<Record<string, number>> = {
+      ...{ ArrowDown: current + 1, j: current + 1, ArrowUp: current - 1, k: current - 1 },
+      ...{ PageDown: current + page, PageUp: current - page, Home: 0, End: count - 1 },
+    };
+    const wanted = keys[event.key];
+    if (wanted === undefined) return;
+    event.preventDefault();
+    const next = Math.max(0, Math.min(wanted, count - 1));
+    target.current = next;
+    setRow(next);
+    // The heading covers the top of the list.
+    const [top, height] = [next * rowHeight, element.clientHeight - (element.querySelector('thead')?.clientHeight ?? 0)];
+    element.scrollTop = Math.max(top + rowHeight - height, Math.min(element.scrollTop, top));
+  };
+  return { tabStop: row, moveFocus };
 }
 
 const Spacer = ({ height }: { height: number }) => (height > 0 ? <tr style={{ height: `${height}px` }} /> : null);

@@ -28,13 +28,15 @@ export const Page = ({ title, lead, actions, children }: FramedProps) => (
   </div>
 );
 
-export const Section = ({ title, lead, actions, children }: FramedProps) => (
+/** @param isTitleHidden whether only screen readers get the title, because a tab above shows the same */
+export const Section = ({ title, lead, actions, children, isTitleHidden }: FramedProps & { readonly isTitleHidden?: boolean }) => (
   <section class="stack box card">
     <header class="row between card-head">
-      <h2>{title}</h2>
+      <h2 class={isTitleHidden ? 'visually-hidden' : undefined}>{title}</h2>
+      {isTitleHidden && lead && <p class="lead text-2">{lead}</p>}
       {actions && <div class="row">{actions}</div>}
     </header>
-    {lead && <p class="lead">{lead}</p>}
+    {!isTitleHidden && lead && <p class="lead">{lead}</p>}
     {children}
   </section>
 );

@@ -1,9 +1,14 @@
 import type { ComponentChildren } from 'preact';
 
+/** The attributes of the link from a row to its detail. */
+export interface RowLink {
+  readonly href: string;
+  readonly tabIndex: 0 | -1;
+}
+
 export interface Column<Row> {
   readonly name: string;
-  /** @param href the URL of the row's detail */
-  readonly cell: (row: Row, href: string) => ComponentChildren;
+  readonly cell: (row: Row, link: RowLink) => ComponentChildren;
   /** CSS classes of the heading and the cells. `unnamed` hides the heading from everyone except screen readers. */
   readonly class?: string;
 }
@@ -51,12 +56,12 @@ export const TableHead = <Row,>({ columns }: Pick<TableProps<Row>, 'columns'>) =
 export const Cells = <Row,>({
   row,
   columns,
-  href = '',
-}: Pick<TableProps<Row>, 'columns'> & { readonly row: Row; readonly href?: string }) => (
+  link = { href: '', tabIndex: 0 },
+}: Pick<TableProps<Row>, 'columns'> & { readonly row: Row; readonly link?: RowLink }) => (
   <>
     {columns.map(({ name, cell, class: kind }) => (
       <td key={name} class={kind}>
-        {cell(row, href)}
+        {cell(row, link)}
       </td>
     ))}
   </>

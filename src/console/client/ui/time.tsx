@@ -1,11 +1,24 @@
-/** @param ms milliseconds since the Unix epoch */
+import { kitDay } from '../kit/state.ts';
+
+/**
+ * @param ms milliseconds since the Unix epoch
+ * @param format `time` omits the date if it is today's in kit time
+ */
 export function TimeText({ ms, format = 'full' }: { ms: number; format?: 'full' | 'time' }) {
   const iso = new Date(ms).toISOString();
   return (
     <time class="num" dateTime={iso} title={iso}>
-      {format === 'time' ? iso.slice(11, 23) : `${iso.slice(0, 10)} ${iso.slice(11, 19)}Z`}
+      {format === 'time' ? formatTime(iso) : `${iso.slice(0, 10)} ${iso.slice(11, 19)}Z`}
     </time>
   );
+}
+
+const formatDay = new Intl.DateTimeFormat('en', { timeZone: 'UTC', month: 'short', day: 'numeric' });
+
+/** Returns a time with seconds, after the date if it is not today's in kit time. */
+export function formatTime(iso: string): string {
+  const time = iso.slice(11, 19);
+  return iso.startsWith(kitDay.value) ? time : `${formatDay.format(new Date(iso))}, ${time}`;
 }
 
 const UNITS = [

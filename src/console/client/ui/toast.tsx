@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx';
 interface Toast {
   readonly id: number;
   readonly text: string;
-  readonly tone: 'good' | 'bad';
+  readonly tone: 'good' | 'warn' | 'bad';
 }
 
 const SHOWN_MS = 5000;

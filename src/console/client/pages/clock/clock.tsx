@@ -2,19 +2,22 @@ import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { clock, kitNow, refreshKit } from '../../kit/state.ts';
 import { Action } from '../../ui/action.tsx';
-import { DeliveryStateBadge } from '../../ui/badge.tsx';
+import { StateBadge } from '../../ui/badge.tsx';
 import { OperationForm } from '../../ui/form.tsx';
+import { buildHref } from '../../ui/href.ts';
 import { EmptyNote, Loaded, Page, Part, Section } from '../../ui/page.tsx';
-import { type Column, Table, withNote } from '../../ui/table.tsx';
 import { formatDuration, formatOffset, TimeText } from '../../ui/time.tsx';
 import { showToast } from '../../ui/toast.tsx';
-import { Faults } from './faults.tsx';
+import { CustomFault, Faults } from './faults.tsx';
 
 export default function ClockAndFaults() {
   return (
     <Page title="Clock & faults" lead="Advance kit time instead of waiting, and make operations fail as the real service might.">
-      <AdvanceClock />
-      <Faults />
+      <div class="cards">
+        <AdvanceClock />
+        <Faults />
+      </div>
+      <CustomFault />
     </Page>
   );
 }
@@ -22,11 +25,11 @@ export default function ClockAndFaults() {
 type Delivery = Schemas['Delivery'];
 
 const CLOCK_STEPS = ['1m', '10m', '1h', '1d'];
-const MAX_DELIVERIES_SHOWN = 20;
+const MAX_DELIVERIES = 1000;
 const REFRESH_MS = 5000;
 
 function AdvanceClock() {
-  const due = useResource(() => call('listDeliveries', { order: 'due-first', limit: MAX_DELIVERIES_SHOWN }), [], REFRESH_MS);
+  const due = useResource(() => call('listDeliveries', { order: 'due-first', limit: MAX_DELIVERIES }), [], REFRESH_MS);
   const report = async (advanced: Schemas['Advanced']) => {
     await Promise.all([refreshKit().catch(() => {}), due.reload()]);
     return describeResult(advanced);
@@ -70,7 +73,7 @@ function AdvanceClock() {
             </EmptyNote>
           }
         >
-          {(deliveries) => <Table rows={deliveries} columns={listColumns(advanceTo)} />}
+          {(deliveries) => <DueDeliveries deliveries={deliveries} advanceTo={advanceTo} />}
         </Loaded>
       </Part>
     </Section>
@@ -83,22 +86,31 @@ function describeResult({ attempts, pending, settled }: Schemas['Advanced']): st
   return `The clock has moved. ${made}${pending > 0 ? ` Pending: ${pending}.` : ''}${settled ? '' : ' Some attempts are still under way.'}`;
 }
 
-const listColumns = (advanceTo: (instant: string) => Promise<string>): readonly Column<Delivery>[] => [
-  { name: 'Next attempt', class: 'num one-line', cell: ({ nextAttemptAt = '' }) => <DueTime ms={Date.parse(nextAttemptAt)} /> },
-  {
-    name: 'Delivery',
-    cell: ({ type, state }) => [type, ' ', <DeliveryStateBadge key={state} state={state} />],
-  },
-  { name: 'Subscription', cell: ({ subscription }) => subscription ?? 'deleted' },
-  { name: 'Attempts', class: 'right', cell: ({ attempts }) => attempts },
-  {
-    name: 'Action',
-    class: 'right unnamed',
-    cell: ({ nextAttemptAt = '' }) => <Action run={() => advanceTo(nextAttemptAt)}>Advance to this attempt</Action>,
-  },
-];
-
-function DueTime({ ms }: { ms: number }) {
-  const inMs = ms - kitNow.value;
-  return withNote(inMs > 0 ? `in ${formatDuration(inMs)}` : 'now', <TimeText ms={ms} />);
+/** A line for each subscription, such as "20 attempts to acme, first in 4m". */
+function DueDeliveries({ deliveries, advanceTo }: { deliveries: readonly Delivery[]; advanceTo: (instant: string) => Promise<string> }) {
+  const groups = [...Map.groupBy(deliveries, ({ subscription }) => subscription ?? 'a deleted subscription')];
+  return (
+    <ul class="lines">
+      {groups.map(([alias, due]) => {
+        const { nextAttemptAt = '' } = due[0] ?? {};
+        const wait = Date.parse(nextAttemptAt) - kitNow.value;
+        const failing = due.filter(({ attempts }) => attempts > 0).length;
+        const count = due.length === MAX_DELIVERIES ? `${MAX_DELIVERIES} or more` : due.length;
+        return (
+          <li key={alias} class="row between">
+            <span>
+              <a href={buildHref('/events', { subscription: alias, state: 'pending' })}>
+                {count} {due.length === 1 ? 'attempt' : 'attempts'} to {alias}
+              </a>
+              , {due.length === 1 ? '' : 'first '}
+              {wait > 0 ? `in ${formatDuration(wait)}` : 'now'} {failing > 0 && <StateBadge state="failing">{failing} failing</StateBadge>}
+            </span>
+            <Action run={() => advanceTo(nextAttemptAt)} label={`Advance to the next attempt to ${alias}`}>
+              Advance
+            </Action>
+          </li>
+        );
+      })}
+    </ul>
+  );
 }

@@ -11,12 +11,16 @@ import { buildHref } from '../../ui/href.ts';
 import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
 import { type Column, Table, withNote } from '../../ui/table.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { FaultSets } from './fault-sets.tsx';
+import { FaultPresets, listOptions } from './presets.tsx';
 
 type Fault = Schemas['Fault'];
 type Operation = Schemas['ServiceOperation'];
 
+const useOperations = () => useResource(() => call('listOperations'));
+
 export function Faults() {
-  const operations = useResource(() => call('listOperations'));
+  const operations = useOperations();
   useEffect(refreshAfterRequests, []);
   const list = faults.value ?? [];
   const removeAll = async () => {
@@ -25,37 +29,43 @@ export function Faults() {
     return 'All faults were removed.';
   };
   return (
-    <>
-      <Section
-        title="Active faults"
-        actions={
-          list.length > 0 && (
-            <Action class="danger" run={removeAll}>
-              Remove all
-            </Action>
-          )
+    <Section
+      title="Faults"
+      actions={
+        list.length > 0 && (
+          <Action class="danger" run={removeAll}>
+            Remove all
+          </Action>
+        )
+      }
+    >
+      <FaultPresets operations={operations.data ?? []} />
+      <Loaded
+        from={{ data: faults.value, error: undefined }}
+        empty={
+          <EmptyNote icon="events" title="No faults">
+            The kit answers as documented. Add a fault to see how your application copes.
+          </EmptyNote>
         }
       >
-        <Loaded
-          from={{ data: faults.value, error: undefined }}
-          empty={
-            <EmptyNote icon="events" title="No faults">
-              The kit answers as documented. Add a fault below to see how your application copes.
-            </EmptyNote>
-          }
-        >
-          {(all) => <Table rows={all} columns={COLUMNS} />}
-        </Loaded>
-      </Section>
-      <Section
-        title="Add a fault"
-        lead="A rule determines the status of its problem. An undocumented status is one that the specification does not list for the operation; a gateway in front of the service may send it."
-      >
-        <Loaded from={operations} lines={6}>
-          {(all) => <FaultForm operations={all} />}
-        </Loaded>
-      </Section>
-    </>
+        {(all) => <Table rows={all} columns={COLUMNS} />}
+      </Loaded>
+      <FaultSets />
+    </Section>
+  );
+}
+
+export function CustomFault() {
+  const operations = useOperations();
+  return (
+    <Section
+      title="Another fault"
+      lead="A rule determines the status of its problem. An undocumented status is one that the specification does not list for the operation; a gateway in front of the service may send it."
+    >
+      <Loaded from={operations} lines={6}>
+        {(all) => <FaultForm operations={all} initial={{ fault: 'problem' }} />}
+      </Loaded>
+    </Section>
   );
 }
 
@@ -64,21 +74,29 @@ const FAULTS_BY_FIELD: Readonly<Record<string, readonly Fault['fault'][]>> = {
   rule: ['problem'],
   status: ['problem', 'response'],
   undocumented: ['problem', 'response'],
-  headers: ['response'],
+  headers: ['problem', 'response'],
   body: ['response'],
-  latencyMs: ['latency'],
-  latencyMaxMs: ['latency'],
+  latencyMs: ['latency', 'slow-response'],
+  latencyMaxMs: ['latency', 'slow-response'],
 };
 
-function FaultForm({ operations }: { operations: readonly Operation[] }) {
+interface FaultFormProps {
+  readonly operations: readonly Operation[];
+  readonly initial: Members;
+  readonly onAdded?: () => void;
+}
+
+/** With an initial value for `like`, that request determines which requests the fault affects. */
+export function FaultForm({ operations, initial, onAdded }: FaultFormProps) {
   function describe(name: string, { fault, operation, rule }: Members) {
+    if (name === 'like' || (initial.like !== undefined && ['operation', 'match'].includes(name))) return { isHidden: true };
     if (FAULTS_BY_FIELD[name]?.includes(fault as Fault['fault']) === false) return { isHidden: true };
     const affected = operations.filter(({ operationId }) => operation === undefined || operationId === operation);
     const refusals = affected.flatMap(({ refusals: all }) => all);
     if (name === 'operation')
       return {
         placeholder: 'Every operation',
-        options: operations.map(({ operationId, method, path }) => [operationId, `${operationId} – ${method} ${path}`] as const),
+        options: listOptions(operations),
       };
     if (name === 'rule') {
       const description = refusals.find((refusal) => refusal.rule === rule)?.text;
@@ -96,11 +114,12 @@ function FaultForm({ operations }: { operations: readonly Operation[] }) {
       operation="addFault"
       layout="columns"
       first={['operation', 'fault', 'rule', 'status', 'undocumented', 'headers', 'body', 'latencyMs', 'times', 'after', 'probability']}
-      initial={{ fault: 'problem' }}
+      initial={initial}
       describe={describe}
       action="Add the fault"
       onDone={({ id }) => {
         showToast(`The fault ${id} is active.`);
+        onAdded?.();
         void refreshKit();
       }}
     />
@@ -165,7 +184,9 @@ const getStatus = ({ fault, status }: Fault): string | undefined => (fault === '
 
 function formatFaultName({ fault, status, rule, latencyMs, latencyMaxMs }: Fault): string {
   const wait = latencyMaxMs === undefined ? `${latencyMs} ms` : `${latencyMs} to ${latencyMaxMs} ms`;
-  return [fault, rule ?? status ?? (fault === 'latency' ? wait : undefined)].filter((part) => part !== undefined).join(' ');
+  return [fault, rule ?? status ?? (['latency', 'slow-response'].includes(fault) ? wait : undefined)]
+    .filter((part) => part !== undefined)
+    .join(' ');
 }
 
 function formatDetails({ probability, after, times, seed }: Fault): string {

@@ -1,8 +1,9 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import { useLive } from '../../kit/resource.ts';
-import { Badge, DeliveryStateBadge } from '../../ui/badge.tsx';
+import { Badge, DeliveryBadges } from '../../ui/badge.tsx';
 import { CopyLine, Json } from '../../ui/code.tsx';
 import { Detail } from '../../ui/detail.tsx';
+import { EntityName } from '../../ui/named.tsx';
 import { Part } from '../../ui/page.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import { DeliveryTimeline } from './delivery.tsx';
@@ -24,14 +25,16 @@ export function EventDetail({ id, back }: { id: string; back: string }) {
       {({ event, deliveries }) => (
         <>
           {event.subscriptions.length === 0 && <p class="muted">There was no subscription, so the event was not sent.</p>}
-          {event.subscriptions.map((recipient) => (
-            <Recipient
-              key={recipient.subscriptionId}
-              recipient={recipient}
-              delivery={deliveries.find((each) => each.id === recipient.deliveryId)}
-              reload={loaded.reload}
-            />
-          ))}
+          {event.subscriptions
+            .toSorted((one, other) => rankResult(one) - rankResult(other))
+            .map((recipient) => (
+              <Recipient
+                key={recipient.subscriptionId}
+                recipient={recipient}
+                delivery={deliveries.find((each) => each.id === recipient.deliveryId)}
+                reload={loaded.reload}
+              />
+            ))}
           <EventBody event={event} delivery={deliveries[0]} />
         </>
       )}
@@ -39,14 +42,16 @@ export function EventDetail({ id, back }: { id: string; back: string }) {
   );
 }
 
+/** Failures come first, and subscriptions without a delivery last. */
+const RESULTS: readonly string[] = ['exhausted', 'pending', 'held', 'acknowledged'];
+const rankResult = ({ result }: Event['subscriptions'][number]) => (RESULTS.includes(result) ? RESULTS.indexOf(result) : RESULTS.length);
+
 const EventTitle = ({ event: { type, timestamp, id, entityId } }: { event: Event }) => (
   <>
     <h2>{type}</h2>
     <p class="row facts muted text-2">
       <TimeText ms={Date.parse(timestamp)} />
-      <span>
-        about <code>{entityId || 'nothing'}</code>
-      </span>
+      <span>about {entityId ? <EntityName id={entityId} /> : 'no entity'}</span>
       <CopyLine text={id} label="event id" />
     </p>
   </>
@@ -60,7 +65,7 @@ interface RecipientProps {
 
 function Recipient({ recipient: { subscription, subscriptionId, text }, delivery, reload }: RecipientProps) {
   const name = subscription ?? subscriptionId;
-  const badge = delivery ? <DeliveryStateBadge state={delivery.state} /> : <Badge>not sent</Badge>;
+  const badge = delivery ? <DeliveryBadges deliveries={[delivery]} /> : <Badge>not sent</Badge>;
   return (
     <Part title={name} label={`Subscription ${name}`} actions={badge}>
       {delivery ? <DeliveryTimeline delivery={delivery} reload={reload} /> : <p class="muted">{text}</p>}

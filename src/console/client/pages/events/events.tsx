@@ -4,6 +4,7 @@ import { useLive } from '../../kit/resource.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { NotFound, Page, type PageProps } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { isFailing } from './health.tsx';
 import { HeldDeliveries } from './held.tsx';
 import { Inbox } from './inbox.tsx';
 import { EventList } from './list.tsx';
@@ -13,9 +14,10 @@ import { Subscriptions } from './subscriptions.tsx';
 export default function Events({ params: { view, id } = {} }: PageProps) {
   const subscriptions = useLive(() => call('listSubscriptions'), [], ['event', 'delivery']);
   const held = (subscriptions.data ?? []).reduce((sum, { deliveries }) => sum + deliveries.held, 0);
+  const failing = (subscriptions.data ?? []).filter(isFailing).length;
   const views: Readonly<Record<string, JSX.Element>> = {
-    '': <EventList selected={undefined} />,
-    event: <EventList selected={id} />,
+    '': <EventList subscriptions={subscriptions} selected={undefined} />,
+    event: <EventList subscriptions={subscriptions} selected={id} />,
     held: <HeldDeliveries subscriptions={subscriptions} selected={id} />,
     subscriptions: <Subscriptions subscriptions={subscriptions} />,
     inbox: <Inbox />,
@@ -31,7 +33,7 @@ export default function Events({ params: { view, id } = {} }: PageProps) {
         tabs={[
           { path: '/events', label: 'Events' },
           { path: '/events/held', label: 'Held', note: held > 0 && <Badge tone="warn">{held}</Badge> },
-          { path: '/events/subscriptions', label: 'Subscriptions' },
+          { path: '/events/subscriptions', label: 'Subscriptions', note: failing > 0 && <Badge tone="bad">{failing} failing</Badge> },
           { path: '/events/inbox', label: 'Inbox' },
           { path: '/events/signature', label: 'Signature' },
         ]}

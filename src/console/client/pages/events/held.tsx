@@ -6,6 +6,7 @@ import { Action } from '../../ui/action.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ChoiceInput } from '../../ui/inputs.tsx';
+import { Named } from '../../ui/named.tsx';
 import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
 import { TimeText } from '../../ui/time.tsx';
 
@@ -28,6 +29,7 @@ export function HeldDeliveries({ subscriptions, selected }: { subscriptions: Res
         return (
           shown && (
             <Section
+              isTitleHidden
               title="Held deliveries"
               lead="Release them in the order in which the receiver should get them. Each delivery is sent after the receiver has responded to the previous one."
             >
@@ -115,7 +117,6 @@ function ArrangeDeliveries({ order, onChange }: { order: readonly Delivery[]; on
   const list = useRef<HTMLOListElement>(null);
   const moved = useRef<{ id: string; by: 1 | -1 } | undefined>(undefined);
   const [message, announce] = useState('');
-  const [dragged, drag] = useState<string>();
   // Restores the focus, because a button loses the focus when it moves.
   useLayoutEffect(() => {
     if (moved.current === undefined) return;
@@ -133,23 +134,12 @@ function ArrangeDeliveries({ order, onChange }: { order: readonly Delivery[]; on
     <>
       <ol class="lines arrange" ref={list} aria-label="Held deliveries in release order">
         {order.map(({ id, type, entityId, createdAt }, index) => (
-          <li
-            key={id}
-            class="row nowrap"
-            draggable
-            data-dragged={dragged === id}
-            onDragStart={() => drag(id)}
-            onDragEnd={() => drag(undefined)}
-            onDragOver={(event) => {
-              event.preventDefault();
-              if (dragged !== undefined && dragged !== id) moveDelivery(dragged, index);
-            }}
-          >
+          <li key={id} class="row nowrap">
             <span class="num muted position">{index + 1}</span>
             <div class="fill">
               <strong>{type}</strong>
               <small>
-                {entityId || 'no entity'} · <TimeText ms={Date.parse(createdAt)} format="time" />
+                {entityId ? <Named text={entityId} /> : 'no entity'} · <TimeText ms={Date.parse(createdAt)} format="time" />
               </small>
             </div>
             {([-1, 1] as const).map((by) => (

@@ -18,6 +18,7 @@ export function Inbox() {
   };
   return (
     <Section
+      isTitleHidden
       title="Inbox"
       lead="Deliveries to subscriptions without a destination, newest first. Only the kit has an inbox; the service delivers events by webhook."
       actions={

@@ -1,32 +1,42 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { controlTable } from '../../../../contract/generated/control-table.ts';
+import type { OperationValues } from '../../../../control-client/call.ts';
 import { call, type Schemas } from '../../kit/control.ts';
-import { useLive } from '../../kit/resource.ts';
-import { Badge, DeliveryCounts, type DeliveryState } from '../../ui/badge.tsx';
+import { type Resource, useLive } from '../../kit/resource.ts';
+import { Badge, DeliveryBadges, deliveryStates } from '../../ui/badge.tsx';
 import { FilterBar } from '../../ui/filters.tsx';
 import { buildHref, pickQuery } from '../../ui/href.ts';
 import { LiveList } from '../../ui/live-list.tsx';
+import { Named } from '../../ui/named.tsx';
 import { EmptyList } from '../../ui/page.tsx';
-import type { Column } from '../../ui/table.tsx';
+import type { Column, RowLink } from '../../ui/table.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import { EventDetail } from './detail.tsx';
+import { FailingReceiver, isFailing } from './health.tsx';
 
 type ListedEvent = Schemas['EventWithDeliveries'];
+type Subscription = Schemas['SubscriptionInForce'];
+type EventFilter = Pick<OperationValues<'listEvents'>, 'state' | 'subscription' | 'type' | 'entity' | 'before'>;
 
 const PAGE_SIZE = 50;
+const MAX_RECEIVERS_SHOWN = 2;
 const ROW_HEIGHT_PX = 56;
 export const eventTypes = controlTable.createSubscription.fields.types?.items?.enum ?? [];
 
 const COLUMNS: readonly Column<ListedEvent>[] = [
-  { name: 'Event', cell: (event, href) => <EventName {...event} href={href} /> },
-  { name: 'Deliveries', class: 'deliveries', cell: ({ deliveries }) => <DeliveryStates deliveries={deliveries} /> },
+  { name: 'Event', cell: (event, link) => <EventName {...event} link={link} /> },
+  {
+    name: 'Deliveries',
+    class: 'deliveries',
+    cell: ({ deliveries }) => (deliveries.length === 0 ? <Badge>not sent</Badge> : <DeliveryBadges deliveries={deliveries} />),
+  },
   { name: 'Time', class: 'right medium', cell: ({ timestamp }) => <TimeText ms={Date.parse(timestamp)} format="time" /> },
 ];
 
-export function EventList({ selected }: { selected: string | undefined }) {
+export function EventList({ subscriptions, selected }: { subscriptions: Resource<Subscription[]>; selected: string | undefined }) {
   const { query, path } = useLocation();
-  const filter = pickQuery(query, ['type', 'entity', 'before']);
+  const filter = pickQuery(query, ['state', 'subscription', 'type', 'entity', 'before']) as EventFilter;
   const { before } = filter;
   const key = JSON.stringify(filter);
   const events = useLive(
@@ -37,13 +47,27 @@ export function EventList({ selected }: { selected: string | undefined }) {
   const { rows, waiting, holdRowsWhileReading } = useHeldEvents(events.data, key);
   const buildListHref = (members: object) =>
     `${path}${buildHref('', { ...filter, before: undefined, ...members }).slice(buildHref('').length)}`;
+  const all = subscriptions.data ?? [];
+  const failing = all.filter(isFailing);
+  const counts = countDeliveries(all.filter(({ alias }) => filter.subscription === undefined || alias === filter.subscription));
   const last = rows?.length === PAGE_SIZE ? rows.at(-1)?.id : undefined;
   return (
     <>
+      {failing.slice(0, MAX_RECEIVERS_SHOWN).map((each) => (
+        <FailingReceiver key={each.id} subscription={each} reload={subscriptions.reload} />
+      ))}
+      {failing.length > MAX_RECEIVERS_SHOWN && (
+        <a href={buildHref('/events/subscriptions')}>{failing.length - MAX_RECEIVERS_SHOWN} more failing receivers</a>
+      )}
       <FilterBar
-        query={filter}
+        query={{ ...filter }}
         hrefFor={(changed) => buildListHref({ ...changed, before: undefined })}
         filters={{
+          state: { label: 'Delivery state', options: deliveryStates.map((state) => [state, `${state} (${counts[state]})`] as const) },
+          subscription: {
+            label: 'Subscription',
+            options: all.map(({ alias, health }) => [alias, health.failing > 0 ? `${alias} (${health.failing} failing)` : alias] as const),
+          },
           type: { label: 'Type', placeholder: 'All types', options: [...eventTypes, 'raw'] },
           entity: { label: 'Entity', placeholder: 'alias or id of a connection, assignment or user' },
         }}
@@ -78,6 +102,15 @@ export function EventList({ selected }: { selected: string | undefined }) {
   );
 }
 
+/** `pending` includes the failing deliveries. */
+const countDeliveries = (subscriptions: readonly Subscription[]) =>
+  Object.fromEntries(
+    deliveryStates.map((state) => [
+      state,
+      subscriptions.reduce((sum, { deliveries, health }) => sum + (state === 'failing' ? health.failing : deliveries[state]), 0),
+    ]),
+  );
+
 /** Keeps the events in place while the user reads. Counts the newer events that are not shown. */
 function useHeldEvents(newest: readonly ListedEvent[] | undefined, filter: string) {
   const [held, setHeld] = useState<readonly ListedEvent[]>();
@@ -90,21 +123,15 @@ function useHeldEvents(newest: readonly ListedEvent[] | undefined, filter: strin
 }
 
 /** Narrow lists hide the part of the type before the first dot. */
-function EventName({ type, entityId, href }: ListedEvent & { readonly href: string }) {
+function EventName({ type, entityId, link }: ListedEvent & { readonly link: RowLink }) {
   const [first = '', ...rest] = type.split(/(?<=\.)/);
   return (
     <>
-      <a href={href}>
+      <a {...link}>
         {rest.length > 0 && <span class="wide-only">{first}</span>}
         {rest.length > 0 ? rest.join('') : first}
       </a>
-      <small class="mono">{entityId || 'no entity'}</small>
+      <small>{entityId ? <Named text={entityId} /> : 'no entity'}</small>
     </>
   );
-}
-
-function DeliveryStates({ deliveries }: Pick<ListedEvent, 'deliveries'>) {
-  if (deliveries.length === 0) return <Badge>not sent</Badge>;
-  const groups = [...Map.groupBy(deliveries, ({ state }) => state)].map(([state, { length }]) => [state, length] as const);
-  return <DeliveryCounts counts={Object.fromEntries(groups) as Partial<Record<DeliveryState, number>>} />;
 }

@@ -1,7 +1,7 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import type { Resource } from '../../kit/resource.ts';
 import { Action } from '../../ui/action.tsx';
-import { Badge, DeliveryCounts } from '../../ui/badge.tsx';
+import { Badge, deliveryStates, StateBadge } from '../../ui/badge.tsx';
 import { CopyLine } from '../../ui/code.tsx';
 import { ConfirmButton, DialogButton } from '../../ui/dialog.tsx';
 import { OperationForm } from '../../ui/form.tsx';
@@ -9,6 +9,7 @@ import { buildHref } from '../../ui/href.ts';
 import { EmptyNote, Facts, Loaded, Section } from '../../ui/page.tsx';
 import { formatDuration } from '../../ui/time.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { isFailing, ReceiverHealth, RetryAll } from './health.tsx';
 import { eventTypes } from './list.tsx';
 
 type Subscription = Schemas['SubscriptionInForce'];
@@ -17,6 +18,7 @@ export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subsc
   const { reload } = subscriptions;
   return (
     <Section
+      isTitleHidden
       title="Subscriptions"
       actions={
         <DialogButton class="primary" icon="plus" text="New subscription" title="New subscription">
@@ -81,7 +83,11 @@ function SubscriptionRow({ subscription, reload }: { subscription: Subscription;
   return (
     <li class="stack" aria-label={alias}>
       <header class="row">
-        <h3>{alias}</h3>
+        <h3>
+          <a href={buildHref(`/world/subscriptions/${subscriptionId}`)} title="Open the subscription and its history">
+            {alias}
+          </a>
+        </h3>
         {isPaused ? <Badge tone="warn">paused</Badge> : mode && <Badge tone="info">{formatMode(mode)}</Badge>}
       </header>
       <Facts
@@ -90,12 +96,14 @@ function SubscriptionRow({ subscription, reload }: { subscription: Subscription;
           Destination:
             destinationUrl === undefined ? <a href={buildHref('/events/inbox')}>the kit's inbox</a> : <code>{destinationUrl}</code>,
           Types: <span title={types.join('\n')}>{types.length === eventTypes.length ? 'all' : types.join(', ')}</span>,
-          Deliveries: hasDeliveries ? <DeliveryCounts counts={deliveries} /> : 'none yet',
+          Deliveries: hasDeliveries ? <DeliveryCounts subscription={subscription} /> : 'none yet',
+          Receiver: destinationUrl === undefined ? undefined : <ReceiverHealth health={subscription.health} />,
           Secret: <CopyLine text={secret} label={`secret of ${alias}`} />,
         }}
       />
       <div class="row">
         {isPaused ? <Action run={resumeDeliveries}>Resume</Action> : <Action run={pauseDeliveries}>Pause</Action>}
+        {isFailing(subscription) && <RetryAll subscription={subscription} reload={reload} />}
         {deliveries.held > 0 && (
           <a class="button" href={buildHref(`/events/held/${subscriptionId}`)}>
             Arrange held deliveries
@@ -134,6 +142,24 @@ function SubscriptionRow({ subscription, reload }: { subscription: Subscription;
     </li>
   );
 }
+
+/** Links to the events with deliveries in each state. */
+const DeliveryCounts = ({ subscription: { alias, deliveries, health } }: { subscription: Subscription }) => {
+  const counts = { ...deliveries, failing: health.failing, pending: deliveries.pending - health.failing };
+  return (
+    <span class="row">
+      {deliveryStates
+        .filter((state) => counts[state] > 0)
+        .map((state) => (
+          <a key={state} href={buildHref('/events', { subscription: alias, state })}>
+            <StateBadge state={state}>
+              {counts[state]} {state}
+            </StateBadge>
+          </a>
+        ))}
+    </span>
+  );
+};
 
 function formatMode({ duplicate, reorder, delay, dropAcknowledgement, hold }: Schemas['DeliveryMode']): string {
   const parts = [

@@ -1,5 +1,7 @@
 import { call } from '../../kit/control.ts';
-import { useResource } from '../../kit/resource.ts';
+import { useLive } from '../../kit/resource.ts';
+import { info, refreshKit } from '../../kit/state.ts';
+import { Action } from '../../ui/action.tsx';
 import { CopyLine } from '../../ui/code.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
@@ -41,10 +43,19 @@ const COLUMNS: readonly Column<Client>[] = [
 ];
 
 export function Clients() {
-  const clients = useResource(async () => {
-    const entities = await call('listCollection', { collection: 'clients', limit: MAX_CLIENTS_SHOWN + 1 });
-    return Object.entries(entities).map(([alias, client]) => ({ alias, ...client }) as unknown as Client);
-  });
+  const clients = useLive(
+    async () => {
+      const entities = await call('listCollection', { collection: 'clients', limit: MAX_CLIENTS_SHOWN + 1 });
+      return Object.entries(entities).map(([alias, client]) => ({ alias, ...client }) as unknown as Client);
+    },
+    [],
+    ['loaded'],
+  );
+  const loadWorld = async () => {
+    const { world } = await call('reset', { to: 'seed' });
+    await Promise.all([refreshKit(), clients.reload()]);
+    return `The world is now ${world}.`;
+  };
   return (
     <Section title="Clients" lead="Give your application the client_id and the secret of one of these clients.">
       <Loaded
@@ -52,7 +63,18 @@ export function Clients() {
         lines={8}
         empty={
           <EmptyNote icon="world" title="This world has no clients">
-            Without a client, nobody can log in or get a token. Create one with xpk state set clients.
+            Without a client, nobody can log in or get a token.
+            <span class="row">
+              <Action class="primary" run={loadWorld}>
+                Load the {String(info.value?.settings.fixtures ?? 'demo')} world
+              </Action>
+              <a class="button" href={buildHref('/world/clients')}>
+                New client
+              </a>
+              <a class="button" href={buildHref('/world/all')}>
+                Upload a world
+              </a>
+            </span>
           </EmptyNote>
         }
       >

@@ -1,13 +1,11 @@
-import type { ComponentChildren } from 'preact';
 import { call, RefusedError, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
-import { clock, faults, info, kitNow } from '../../kit/state.ts';
+import { info } from '../../kit/state.ts';
 import { connection } from '../../kit/stream.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { CopyLine } from '../../ui/code.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { Facts, Loaded, Page, Section } from '../../ui/page.tsx';
-import { formatOffset, TimeText } from '../../ui/time.tsx';
 import { Clients } from './clients.tsx';
 import { Decisions } from './decisions.tsx';
 import { FirstCallExample } from './first-call.tsx';
@@ -19,7 +17,6 @@ export default function Overview() {
       title="Overview"
       lead="What is running here, and what you need for a first call. This is a mock for development, not the real service."
     >
-      <Health />
       <div class="cards first-cards">
         <Loaded from={settings} lines={8}>
           {(data) => <Addresses info={data} />}
@@ -34,7 +31,7 @@ export default function Overview() {
   );
 }
 
-function Addresses({ info: { baseUrl } }: { info: Schemas['Info'] }) {
+function Addresses({ info: { baseUrl, version, replicas } }: { info: Schemas['Info'] }) {
   const documents = { OpenAPI: '', AsyncAPI: '', Authorization: '/auth', Control: '/_control' };
   const showUrl = (name: string, path: string) => <CopyLine text={baseUrl + path} label={name} />;
   return (
@@ -58,6 +55,8 @@ function Addresses({ info: { baseUrl } }: { info: Schemas['Info'] }) {
               ))}
             </span>
           ),
+          Database: <DatabaseState replicas={replicas} />,
+          Version: version,
           Operations: <a href={buildHref('/operations')}>Call any operation of the control API</a>,
         }}
       />
@@ -71,7 +70,6 @@ const DATABASE_STATES: Readonly<Record<Schemas['Health']['parts']['database']['s
   'read-only': 'warn',
   down: 'bad',
 };
-const STREAM_STATES = { live: ['good', 'live'], connecting: ['info', 'connecting'], lost: ['bad', 'lost'] } as const;
 const REFRESH_MS = 5000;
 
 /** A 503 response also has a body of this type. */
@@ -81,50 +79,15 @@ const readHealth = () =>
     throw error;
   });
 
-function Health() {
+function DatabaseState({ replicas = 1 }: Pick<Schemas['Info'], 'replicas'>) {
   const health = useResource(readHealth, [], REFRESH_MS);
-  const database = health.data?.parts?.database;
-  const [tone, text] = STREAM_STATES[connection.value];
-  const active = faults.value?.length ?? 0;
+  const isLost = connection.value === 'lost' || health.error !== undefined;
+  const database = isLost ? undefined : health.data?.parts?.database;
+  if (!database) return <Badge>{isLost ? 'unknown' : '…'}</Badge>;
   return (
-    <dl class="box tiles" aria-label="Kit state">
-      <HealthTile
-        name="Database"
-        note={database?.reason ?? (health.data && `${health.data.engine}, ${formatProcessCount(info.value?.replicas)}`)}
-      >
-        {database ? <Badge tone={DATABASE_STATES[database.status]}>{database.status}</Badge> : <Badge>…</Badge>}
-      </HealthTile>
-      <HealthTile name="Live updates" note="control API stream">
-        <Badge tone={tone}>{text}</Badge>
-      </HealthTile>
-      <HealthTile name="World" note={info.value && `version ${info.value.version}`}>
-        {info.value?.world ?? '…'}
-      </HealthTile>
-      <HealthTile name="Kit time" note={clock.value && formatOffset(clock.value.offsetMs)} path="/clock">
-        <TimeText ms={kitNow.value} />
-      </HealthTile>
-      <HealthTile name="Faults" note={active === 0 ? 'the kit answers as documented' : 'requests fail on purpose'} path="/clock">
-        <Badge tone={active === 0 ? 'plain' : 'warn'}>{active === 0 ? 'none' : `${active} active`}</Badge>
-      </HealthTile>
-    </dl>
+    <>
+      <Badge tone={DATABASE_STATES[database.status]}>{database.status}</Badge>{' '}
+      {database.reason ?? `${health.data?.engine}, ${replicas === 1 ? 'one process' : `${replicas} processes`}`}
+    </>
   );
 }
-
-const formatProcessCount = (count = 1) => (count === 1 ? 'one process' : `${count} processes`);
-
-interface TileProps {
-  readonly name: string;
-  readonly note: string | undefined;
-  readonly path?: string;
-  readonly children: ComponentChildren;
-}
-
-const HealthTile = ({ name, note, path, children }: TileProps) => (
-  <div class="stack tight tile">
-    <dt>{path === undefined ? name : <a href={buildHref(path)}>{name}</a>}</dt>
-    <dd>
-      {children}
-      <small>{note ?? ' '}</small>
-    </dd>
-  </div>
-);

@@ -67,6 +67,7 @@ export function ReportList() {
   const folder = String(info.value?.settings.reports ?? '.');
   return (
     <Section
+      isTitleHidden
       title="Written reports"
       lead={
         <>

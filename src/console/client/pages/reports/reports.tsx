@@ -5,12 +5,13 @@ import { buildHref } from '../../ui/href.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Loaded, NotFound, Page, type PageProps } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { Checks } from './checks.tsx';
 import { Findings } from './findings.tsx';
 import { ReportList } from './report-list.tsx';
 
 export default function Reports({ params: { view, name } = {} }: PageProps) {
   if (view === 'report' && name !== undefined) return <ReportPage key={name} name={name} />;
-  if (view !== undefined && view !== 'client') return <NotFound />;
+  if (view !== undefined && view !== 'client' && view !== 'checks') return <NotFound />;
   return (
     <Page title="Reports" lead="What the conformance suite and the integration checks found.">
       <Tabs
@@ -19,9 +20,10 @@ export default function Reports({ params: { view, name } = {} }: PageProps) {
         tabs={[
           { path: '/reports', label: 'Written reports' },
           { path: '/reports/client', label: 'Your client so far' },
+          { path: '/reports/checks', label: 'Checks' },
         ]}
       />
-      {view === 'client' ? <Findings /> : <ReportList />}
+      {view === 'client' ? <Findings /> : view === 'checks' ? <Checks /> : <ReportList />}
     </Page>
   );
 }

@@ -5,11 +5,14 @@ import { Action } from '../../ui/action.tsx';
 import { Method, Status } from '../../ui/badge.tsx';
 import { CopyButton, Json } from '../../ui/code.tsx';
 import { Detail } from '../../ui/detail.tsx';
+import { DialogButton } from '../../ui/dialog.tsx';
 import { buildHref, pickQuery } from '../../ui/href.ts';
-import { Facts, Part } from '../../ui/page.tsx';
+import { EntityName, Named } from '../../ui/named.tsx';
+import { Facts, Loaded, Part } from '../../ui/page.tsx';
 import { TimeText } from '../../ui/time.tsx';
-import { RequestExplanation, useShowRequest } from './explanation.tsx';
-import { findResendObstacle, formatCurl, prepareRequest, sendPreparedRequest } from './prepare-request.ts';
+import { FaultForm } from '../clock/faults.tsx';
+import { RequestExplanation, useSendAgain } from './explanation.tsx';
+import { findResendObstacle, formatCurl, prepareRequest } from './prepare-request.ts';
 import { filterNames } from './rows.ts';
 
 export function RequestDetail({ traceId }: { traceId: string }) {
@@ -40,7 +43,10 @@ export function RequestDetail({ traceId }: { traceId: string }) {
 const RequestTitle = ({ entry: { method, path, status, operationId, at, durationMs } }: { entry: JournalEntry }) => (
   <>
     <h2>
-      <Status status={status} /> <Method method={method} /> <span class="mono">{path}</span>
+      <Status status={status} /> <Method method={method} />{' '}
+      <span class="mono" title={path}>
+        <Named text={path} />
+      </span>
     </h2>
     <p class="row facts muted text-2">
       {operationId && <span>{operationId}</span>}
@@ -51,22 +57,32 @@ const RequestTitle = ({ entry: { method, path, status, operationId, at, duration
 );
 
 function RequestActions({ entry }: { entry: JournalEntry }) {
-  const showRequest = useShowRequest();
+  const sendAgain = useSendAgain();
   const reason = findResendObstacle(entry);
   if (reason !== undefined) return <small>{reason}</small>;
-  const sendAgain = async () => {
-    showRequest(await sendPreparedRequest(await prepareRequest(entry)));
-    return 'The request was sent again.';
-  };
   return (
     <div class="row">
-      <Action run={sendAgain} icon="repeat">
+      <Action run={() => sendAgain(entry)} icon="repeat">
         Send again
       </Action>
       <CopyButton text={async () => formatCurl(await prepareRequest(entry))} label="as curl, with a new token">
         Copy as curl
       </CopyButton>
+      {entry.door === 'service' && entry.operationId && (
+        <DialogButton text="Answer differently" title="Answer such requests differently">
+          {(close) => <FaultLike entry={entry} onAdded={close} />}
+        </DialogButton>
+      )}
     </div>
+  );
+}
+
+function FaultLike({ entry: { traceId, operationId }, onAdded }: { entry: JournalEntry; onAdded: () => void }) {
+  const operations = useResource(async () => (await call('listOperations')).filter((each) => each.operationId === operationId));
+  return (
+    <Loaded from={operations} lines={6}>
+      {(own) => <FaultForm operations={own} initial={{ like: traceId, fault: 'problem', times: 1 }} onAdded={onAdded} />}
+    </Loaded>
   );
 }
 
@@ -88,8 +104,8 @@ function Exchange({ entry }: { entry: JournalEntry }) {
           <Facts
             class="text-2"
             of={{
-              Client: credential.clientId,
-              Principal: credential.principalId,
+              Client: credential.clientId && <EntityName id={credential.clientId} />,
+              Principal: credential.principalId && <EntityName id={credential.principalId} />,
               Scopes: credential.scopes?.join(' '),
               'Expires at': credential.expiresAt,
               Problem: credential.problem,

@@ -3,15 +3,24 @@ import { type JournalEntry, kitUrl, RefusedError, type Schemas, sendRequest } fr
 import { refreshKit } from '../../kit/state.ts';
 import { Action } from '../../ui/action.tsx';
 import { Badge, Method } from '../../ui/badge.tsx';
+import { formatLabel } from '../../ui/form.tsx';
 import { buildHref, pickQuery } from '../../ui/href.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { EntityName, Named } from '../../ui/named.tsx';
+import { Facts } from '../../ui/page.tsx';
+import { showToast } from '../../ui/toast.tsx';
 import { findResendObstacle, prepareRequest, sendPreparedRequest } from './prepare-request.ts';
 import { filterNames } from './rows.ts';
 
-/** Returns a function that shows a request, with the same filters in the URL. */
-export function useShowRequest(): (traceId: string) => void {
+/** Returns a function that sends a request again, and shows it with the same filters in the URL. */
+export function useSendAgain(): (entry: JournalEntry, edit?: Schemas['ExplainedRequest']) => Promise<undefined> {
   const { query, route } = useLocation();
-  return (traceId) => route(buildHref(`/requests/${traceId}`, pickQuery(query, filterNames)));
+  return async (entry, edit) => {
+    const { traceId, status } = await sendPreparedRequest(await prepareRequest(entry, edit));
+    route(buildHref(`/requests/${traceId}`, pickQuery(query, filterNames)));
+    if (status === undefined) showToast('The request was sent again. The connection ended without a response.', 'bad');
+    else showToast(`The request was sent again. The response is ${status}.`, status < 400 ? 'good' : 'warn');
+  };
 }
 
 const OUTCOME_TONES = {
@@ -29,10 +38,18 @@ export function RequestExplanation({ entry, explanation }: { entry: JournalEntry
   return (
     <section class="stack callout" data-tone={(entry.status ?? 0) >= 500 ? 'bad' : OUTCOME_TONES[outcome]} aria-label="Explanation">
       <h3>{text && outcome !== 'succeeded' ? text : summary}</h3>
+      {state && <StateFacts state={state} />}
       {reason && <ExplanationReason reason={reason} />}
       {change && <SuggestedChange entry={entry} change={change} />}
     </section>
   );
+}
+
+/** The ids, levels, numbers and times on which the response depended. */
+function StateFacts({ state: { facts, names } }: { state: Schemas['ExplainedState'] }) {
+  const shown = Object.entries(facts).filter(([, value]) => typeof value !== 'object');
+  const showValue = (value: string) => (names[value] ? <EntityName id={value} /> : value);
+  return <Facts class="text-2" of={Object.fromEntries(shown.map(([name, value]) => [formatLabel(name), showValue(String(value))]))} />;
 }
 
 const REASON_KINDS = { rule: 'rule', decision: 'open point', gate: 'kit-specific', oauth: 'OAuth error' };
@@ -61,7 +78,7 @@ function ExplanationReason({ reason }: { reason: Schemas['ExplainedReason'] }) {
 
 function SuggestedChange({ entry, change }: { entry: JournalEntry; change: Schemas['ExplainedChange'] }) {
   const { text, control = [], request } = change;
-  const showRequest = useShowRequest();
+  const sendAgain = useSendAgain();
   const makeChange = async () => {
     for (const each of control) await performCall(each);
     if (control.length > 0) void refreshKit();
@@ -69,8 +86,7 @@ function SuggestedChange({ entry, change }: { entry: JournalEntry; change: Schem
   };
   const makeChangeAndSend = async () => {
     await makeChange();
-    showRequest(await sendPreparedRequest(await prepareRequest(entry, request)));
-    return 'The request was sent again.';
+    return sendAgain(entry, request);
   };
   const { token, ...edited } = request ?? {};
   const canSend = findResendObstacle(entry) === undefined;
@@ -79,10 +95,15 @@ function SuggestedChange({ entry, change }: { entry: JournalEntry; change: Schem
       <h4 class="row accent">
         <Icon name="spark" /> How to make it succeed
       </h4>
-      <p>{text}</p>
+      <p>
+        <Named text={text} />
+      </p>
       {control.map(({ method, path, body }) => (
         <p key={`${method} ${path}`} class="row text-2">
-          <Method method={method} /> <code>{path}</code>
+          <Method method={method} />{' '}
+          <code>
+            <Named text={path} />
+          </code>
           {body !== undefined && <code>{JSON.stringify(body)}</code>}
         </p>
       ))}

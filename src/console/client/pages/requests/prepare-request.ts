@@ -66,16 +66,19 @@ function createTokenRequest(credential: JournalEntry['credential']): Schemas['To
 const toHex = (bytes: number) =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** @returns the journal entry's trace id */
-export async function sendPreparedRequest({ method, url, headers, body }: PreparedRequest): Promise<string> {
+/** @returns the journal entry's trace id, and the response's status, undefined if there was no response */
+export async function sendPreparedRequest({ method, url, headers, body }: PreparedRequest) {
   const traceId = toHex(16);
   const traceparent = `00-${traceId}-${toHex(8)}-01`;
   const init = { method, headers: { ...headers, traceparent }, redirect: 'manual', cache: 'no-store' } as const;
   // Ignore errors, because the request is in the journal even if a fault ends the connection without a response.
-  await fetch(url, { ...init, ...(body !== undefined && { body }) })
-    .then((response) => response.arrayBuffer())
-    .catch(() => {});
-  return traceId;
+  const status = await fetch(url, { ...init, ...(body !== undefined && { body }) })
+    .then(async (response) => {
+      await response.arrayBuffer();
+      return response.status;
+    })
+    .catch(() => undefined);
+  return { traceId, status };
 }
 
 export function formatCurl({ method, url, headers, body }: PreparedRequest): string {

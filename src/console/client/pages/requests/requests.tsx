@@ -8,22 +8,23 @@ import { Method, Status } from '../../ui/badge.tsx';
 import { FilterBar } from '../../ui/filters.tsx';
 import { buildHref, pickQuery } from '../../ui/href.ts';
 import { LiveList } from '../../ui/live-list.tsx';
+import { formatPath, isNarrow } from '../../ui/named.tsx';
 import { EmptyList, Page, type PageProps } from '../../ui/page.tsx';
-import type { Column } from '../../ui/table.tsx';
+import type { Column, RowLink } from '../../ui/table.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import { RequestDetail } from './detail.tsx';
 import { filterNames, followRows, type RequestFilter, type Row } from './rows.ts';
 
-const ROW_HEIGHT_PX = 40;
+const ROW_HEIGHT_PX = isNarrow ? 56 : 40;
 const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'];
 
 const COLUMNS: readonly Column<Row>[] = [
   { name: 'Status', class: 'short', cell: ({ status }) => <Status status={status} /> },
-  { name: 'Request', cell: (row, href) => <RequestLine {...row} href={href} /> },
+  { name: 'Request', cell: (row, link) => <RequestLine {...row} link={link} /> },
   {
     name: 'Reason',
     class: 'muted long wide-only',
-    cell: ({ problem }) => problem?.type?.replace(/^\/problems\//, '') ?? problem?.title ?? '',
+    cell: formatReason,
   },
   {
     name: 'Duration',
@@ -33,12 +34,17 @@ const COLUMNS: readonly Column<Row>[] = [
   { name: 'Time', class: 'right muted medium', cell: ({ at }) => <TimeText ms={Date.parse(at)} format="time" /> },
 ];
 
-const RequestLine = ({ method, path, operationId, href }: Row & { readonly href: string }) => (
+function formatReason({ problem }: Row): string {
+  return problem?.type?.replace(/^\/problems\//, '') ?? problem?.title ?? '';
+}
+
+const RequestLine = ({ link, ...row }: Row & { readonly link: RowLink }) => (
   <>
-    <Method method={method} />{' '}
-    <a href={href} title={operationId}>
-      {path}
+    <Method method={row.method} />{' '}
+    <a {...link} title={`${row.operationId ?? ''} ${row.path}`}>
+      {formatPath(row.path)}
     </a>
+    <small class="narrow-only">{formatReason(row)}</small>
   </>
 );
 
@@ -95,6 +101,7 @@ function RequestFilters({ filter, path }: { filter: RequestFilter; path: string 
       query={{ ...filter }}
       hrefFor={(query) => buildHref(path, query)}
       filters={{
+        text: { label: 'Text', placeholder: 'in paths, headers and bodies' },
         operation: {
           label: 'Operation',
           options: [...(operations.data ?? []).map(({ operationId }) => operationId), 'authorize', 'token'],

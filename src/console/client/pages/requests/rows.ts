@@ -4,7 +4,7 @@ import { paceWork } from '../../kit/pace.ts';
 import { onMessage } from '../../kit/stream.ts';
 
 /** The request list's filters: query parameters of the page and of GET /_control/requests. */
-export const filterNames = ['operation', 'status', 'credential', 'rule'] as const;
+export const filterNames = ['text', 'operation', 'status', 'credential', 'rule'] as const;
 export type RequestFilter = { readonly [Name in (typeof filterNames)[number]]?: string };
 
 /** To save memory, headers and bodies are loaded only for the details. */
@@ -16,6 +16,10 @@ const MAX_NEW_ROWS = 120;
 /** Beyond this number, the oldest rows are removed. Scrolling loads them again. */
 const MAX_ROWS = 100_000;
 
+/** The journal's order is the order of the responses, in which a slow request is after later ones. */
+const sortByArrival = (entries: readonly Row[]): readonly Row[] =>
+  entries.toSorted((one, other) => (other.arrivedMs ?? 0) - (one.arrivedMs ?? 0) || other.number - one.number);
+
 /** Loads the newest matching entries, then new ones as they arrive, and older ones on demand. */
 export function followRows(filter: RequestFilter) {
   const rows = signal<readonly Row[] | undefined>(undefined);
@@ -25,6 +29,8 @@ export function followRows(filter: RequestFilter) {
   /** The number of the newest loaded journal entry. */
   let seen = 0;
   let newest = 0;
+  /** The number of the last entry on the oldest loaded page. */
+  let oldest: number | undefined;
   let isComplete = false;
   let isUserReading = false;
   /** Whether some entries between `rows` and `waiting` were not loaded. */
@@ -61,7 +67,8 @@ export function followRows(filter: RequestFilter) {
         return {};
       },
       (page) => {
-        rows.value = page;
+        rows.value = sortByArrival(page);
+        oldest = page.at(-1)?.number;
         waiting.value = [];
         isGap = false;
         isComplete = page.length < PAGE_SIZE;
@@ -86,8 +93,10 @@ export function followRows(filter: RequestFilter) {
   function showNewRows(newRows: readonly Row[], hasGap: boolean): void {
     if (newRows.length === 0) return;
     const before = hasGap ? [] : (rows.value ?? []);
-    if (hasGap || before.length + newRows.length > MAX_ROWS) isComplete = false;
-    rows.value = [...newRows, ...before].slice(0, MAX_ROWS);
+    const all = sortByArrival([...newRows, ...before]);
+    rows.value = all.slice(0, MAX_ROWS);
+    if (hasGap || all.length > MAX_ROWS) isComplete = false;
+    if (!isComplete) oldest = rows.value.reduce((least, { number }) => Math.min(least, number), Infinity);
   }
 
   const endRestarts = onMessage('loaded', restart);
@@ -106,13 +115,14 @@ export function followRows(filter: RequestFilter) {
     waiting,
     error,
     loadOlder(): void {
-      const oldest = rows.value?.at(-1)?.number;
+      const before = oldest;
       void loadPage(
         // An earlier load may have added these entries already.
-        () => (isComplete || oldest === undefined || rows.value?.at(-1)?.number !== oldest ? undefined : { before: oldest }),
+        () => (isComplete || before === undefined || oldest !== before ? undefined : { before }),
         (page) => {
           isComplete = page.length < PAGE_SIZE;
-          rows.value = [...(rows.value ?? []), ...page].slice(0, MAX_ROWS);
+          oldest = page.at(-1)?.number ?? oldest;
+          rows.value = sortByArrival([...(rows.value ?? []), ...page]).slice(0, MAX_ROWS);
         },
       );
     },

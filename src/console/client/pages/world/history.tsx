@@ -2,9 +2,10 @@ import { entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { call, type JournalEntry, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { Badge, Method, Status } from '../../ui/badge.tsx';
+import { formatLabel } from '../../ui/form.tsx';
 import { buildHref } from '../../ui/href.ts';
-import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
-import { TimeText } from '../../ui/time.tsx';
+import { Named } from '../../ui/named.tsx';
+import { EmptyNote, Loaded, Part, Section } from '../../ui/page.tsx';
 import { buildEntityHref, type Collection, changeCount } from './model.ts';
 
 interface HistoryItem {
@@ -13,8 +14,11 @@ interface HistoryItem {
   /** The event type, or the kind of change. Undefined for a request that changed nothing. */
   readonly what?: string;
   readonly actor?: Schemas['PublishedEvent']['actor'];
+  readonly difference?: Schemas['Change']['difference'];
   /** Undefined if the journal lacks the request. */
   readonly request?: JournalEntry;
+  /** The number of equal requests in a row. Only the newest is in `request`. */
+  readonly count?: number;
 }
 
 const MAX_ITEMS = 200;
@@ -32,67 +36,115 @@ export function EntityHistory({ collection, name }: { collection: Collection; na
           </EmptyNote>
         }
       >
-        {(happened) => (
-          <ol class="timeline">
-            {happened.map(({ id, at, what, actor, request }) => (
-              <li key={id} data-tone={what ? 'info' : 'plain'}>
-                <TimeText ms={at} />
-                {what && <Badge tone="info">{what}</Badge>} {what && `by the ${actor} `}
-                {request && <HistoryRequest {...request} />}
-              </li>
-            ))}
-          </ol>
-        )}
+        {(happened) => [...Map.groupBy(happened, getDay)].map(([day, items]) => <HistoryDay key={day} day={day} items={items} />)}
       </Loaded>
     </Section>
   );
 }
 
+const getDay = ({ at }: HistoryItem) => new Date(at).toISOString().slice(0, 10);
+
+const HistoryDay = ({ day, items }: { day: string; items: readonly HistoryItem[] }) => (
+  <Part title={day} label={day}>
+    <ol class="timeline">
+      {items.map(({ id, at, what, actor, difference = {}, request, count = 1 }) => (
+        <li key={id} data-tone={what ? 'info' : 'plain'}>
+          <time class="num" dateTime={new Date(at).toISOString()}>
+            {new Date(at).toISOString().slice(11, 19)}
+          </time>
+          {what && <Badge tone="info">{what}</Badge>} {what && `by the ${actor} `}
+          {request && <HistoryRequest {...request} />} {count > 1 && `${count} times`}
+          {Object.entries(difference).map(([member, { before, after }]) => (
+            <p key={member} class="text-2">
+              {formatLabel(member)}: <ChangedValue value={before} /> → <ChangedValue value={after} />
+            </p>
+          ))}
+        </li>
+      ))}
+    </ol>
+  </Part>
+);
+
+const ChangedValue = ({ value }: { value: unknown }) =>
+  value === undefined || value === null ? (
+    <span class="muted">nothing</span>
+  ) : (
+    <code>{typeof value === 'string' ? <Named text={value} /> : JSON.stringify(value)}</code>
+  );
+
 const HistoryRequest = ({ traceId, method, path, status, credential }: JournalEntry) => (
   <>
     <a href={buildHref(`/requests/${traceId}`)}>
-      <Method method={method} /> {path.split('?', 1)[0]}
+      <Method method={method} /> <Named text={path.split('?', 1)[0] ?? ''} />
     </a>{' '}
     <Status status={status} />
     {credential?.clientId && (
       <>
         {' '}
-        by the <a href={buildEntityHref('clients', credential.clientId)}>client</a>
+        by <NamedLink collection="clients" id={credential.clientId} />
       </>
     )}
     {credential?.principalId && (
       <>
         {' '}
-        for the <a href={buildEntityHref('principals', credential.principalId)}>principal</a>
+        for <NamedLink collection="principals" id={credential.principalId} />
       </>
     )}
   </>
 );
 
+const NamedLink = ({ collection, id }: { collection: Collection; id: string }) => (
+  <a href={buildEntityHref(collection, id)}>
+    <Named text={id} />
+  </a>
+);
+
+const isSameRequest = ({ what, request }: HistoryItem, { what: otherWhat, request: other }: HistoryItem) =>
+  what === undefined &&
+  otherWhat === undefined &&
+  ['method', 'path', 'status'].every((member) => request?.[member as 'path'] === other?.[member as 'path']) &&
+  request?.credential?.fingerprint === other?.credential?.fingerprint;
+
+function countRepeated(items: readonly HistoryItem[]): readonly HistoryItem[] {
+  const counted: HistoryItem[] = [];
+  for (const item of items) {
+    const last = counted.at(-1);
+    if (last && isSameRequest(last, item)) counted[counted.length - 1] = { ...last, count: (last.count ?? 1) + 1 };
+    else counted.push(item);
+  }
+  return counted;
+}
+
 /** Loads an entity's changes, events and requests, newest first, even if the entity was deleted. */
 async function loadHistory(collection: Collection, name: string): Promise<readonly HistoryItem[]> {
   const isCredential = collection === 'clients' || collection === 'principals';
-  const [published, changed, named, created] = await Promise.all([
+  const [published, changed, found] = await Promise.all([
     call('listEvents', { entity: name, limit: MAX_ITEMS }),
     call('listChanges', { entity: name, limit: MAX_ITEMS }),
-    call('listRequests', { ...(isCredential ? { credential: name } : { path: `*${name}*` }), limit: MAX_ITEMS }),
-    call('listRequests', { method: 'POST', status: '2xx', limit: MAX_ITEMS }),
+    call('listRequests', { ...(isCredential ? { credential: name } : { text: name }), limit: MAX_ITEMS }),
   ]);
-  const bodies = created.filter(({ request, response }) => JSON.stringify([request?.body, response?.body]).includes(name));
-  const found = [...new Map([...named, ...bodies].map((entry) => [entry.number, entry])).values()];
   const events = published.map(({ id, type, timestamp, actor }): HistoryItem => {
     const at = Date.parse(timestamp);
     const request = actor === 'provider' ? found.find((entry) => isCause(entry, at)) : undefined;
     return { id, at, what: type, actor, ...(request && { request }) };
   });
+  const { generated } = entityForms[collection];
   const changes = changed
     .filter((change) => change.collection === collection)
-    .map(({ id, at, action, actor }): HistoryItem => ({ id, at: Date.parse(at), what: action, actor }));
+    .map(
+      ({ id, at, action, actor, difference }): HistoryItem => ({
+        id,
+        at: Date.parse(at),
+        what: action,
+        actor,
+        ...(difference && { difference: Object.fromEntries(Object.entries(difference).filter(([member]) => !generated.includes(member))) }),
+      }),
+    );
   const causes = new Set(events.map(({ request }) => request));
   const others = found
     .filter((entry) => !causes.has(entry))
     .map((request) => ({ id: request.number, at: Date.parse(request.at), request }));
-  return [...events, ...changes, ...others].sort((first, second) => second.at - first.at);
+  return countRepeated([...events, ...changes, ...others].sort((first, second) => second.at - first.at));
 }
 
 function isCause({ method, status = 0, at, durationMs }: JournalEntry, publishedAt: number): boolean {

@@ -36,6 +36,7 @@ export function EntityList({ collection }: { collection: Collection }) {
   const isFiltered = Object.keys(query).length > 0;
   return (
     <Section
+      isTitleHidden
       title={formatLabel(collection)}
       actions={
         <DialogButton class="primary" icon="plus" text={`New ${singular}`} title={`New ${singular}`}>
@@ -55,7 +56,7 @@ export function EntityList({ collection }: { collection: Collection }) {
         isImmediate
         query={selection}
         hrefFor={(changed) => buildListHref(collection, changed)}
-        filters={{ search: { label: 'Find by alias' } }}
+        filters={{ search: { label: 'Find by alias or name' } }}
       >
         {Object.entries(owners).map(([owner, name]) => (
           <a

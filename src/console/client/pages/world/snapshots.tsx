@@ -1,11 +1,12 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
+import { refreshKit } from '../../kit/state.ts';
 import { Action } from '../../ui/action.tsx';
 import { OperationForm } from '../../ui/form.tsx';
 import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import { showToast } from '../../ui/toast.tsx';
-import { changeCount } from './model.ts';
+import { changeCount, reportWorldChange } from './model.ts';
 import { ReplaceButton } from './replace-world.tsx';
 
 export function Snapshots() {
@@ -13,6 +14,11 @@ export function Snapshots() {
   return (
     <Section
       title="Snapshots"
+      actions={
+        <Action icon="repeat" run={undoChange}>
+          Undo the last change
+        </Action>
+      }
       lead="A snapshot contains the whole state: entities, clock, events and deliveries. A new snapshot replaces an older one with the same name."
     >
       <OperationForm
@@ -45,6 +51,13 @@ export function Snapshots() {
       </Loaded>
     </Section>
   );
+}
+
+async function undoChange(): Promise<string> {
+  const { undone } = await call('undo');
+  reportWorldChange();
+  void refreshKit().catch(() => {});
+  return `Undone: ${undone.request}`;
 }
 
 function SnapshotRow({ name, savedAt, world, onDeleted }: Schemas['Snapshot'] & { onDeleted: () => void }) {

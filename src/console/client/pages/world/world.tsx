@@ -12,24 +12,29 @@ import { ReplaceButton } from './replace-world.tsx';
 import { Snapshots } from './snapshots.tsx';
 import { WorldFile } from './world-file.tsx';
 
-export default function World({ params: { collection, name } = {} }: PageProps) {
+/** The view with everything that replaces the world. */
+const WHOLE = 'all';
+/** The page of events shows the subscriptions. */
+const hasTab = (collection: Collection) => collection !== 'subscriptions';
+
+export default function World({ params: { collection = 'accounts', name } = {} }: PageProps) {
   const world = useResource(() => call('readWorld'), [changeCount.value]);
-  if (collection !== undefined && !Object.hasOwn(entityForms, collection)) return <NotFound />;
+  if (collection !== WHOLE && !Object.hasOwn(entityForms, collection)) return <NotFound />;
   return (
     <Page title="World" lead="Everything that the service knows. View it, and change it as the portal or the platform does.">
       <Tabs
         label="Collections"
-        current={collection === undefined ? '/world' : `/world/${collection}`}
+        current={`/world/${collection}`}
         tabs={[
-          { path: '/world', label: 'Whole world' },
-          ...collections.map((each) => ({
+          ...collections.filter(hasTab).map((each) => ({
             path: `/world/${each}`,
             label: formatLabel(each),
             note: <small class="num">{world.data?.entities[each]?.toLocaleString('en') ?? '…'}</small>,
           })),
+          { path: `/world/${WHOLE}`, label: 'Snapshots & reset' },
         ]}
       />
-      {collection === undefined ? (
+      {collection === WHOLE ? (
         <div class="cards">
           <div class="stack loose">
             <Snapshots />

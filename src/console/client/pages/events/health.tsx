@@ -1,0 +1,62 @@
+import { call, type Schemas } from '../../kit/control.ts';
+import { kitNow } from '../../kit/state.ts';
+import { Action } from '../../ui/action.tsx';
+import { Status } from '../../ui/badge.tsx';
+import { buildHref } from '../../ui/href.ts';
+import { formatDuration, formatTime } from '../../ui/time.tsx';
+
+type Subscription = Schemas['SubscriptionInForce'];
+
+export const isFailing = ({ health, deliveries }: Subscription) => health.failing > 0 || deliveries.exhausted > 0;
+
+/** How the receiver has responded, such as "0 of 12 attempts acknowledged, failing since 14:02:10, last 500, next attempt in 4m". */
+export function ReceiverHealth({ health }: Pick<Subscription, 'health'>) {
+  const { attempts, acknowledged, lastAttempt, failingSince, nextAttemptAt } = health;
+  if (!lastAttempt) return <span class="muted">no recent attempts</span>;
+  const wait = nextAttemptAt === undefined ? undefined : Date.parse(nextAttemptAt) - kitNow.value;
+  const facts = [
+    `${acknowledged} of ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'} acknowledged`,
+    failingSince && `failing since ${formatTime(failingSince)}`,
+    wait !== undefined && `next attempt ${wait > 0 ? `in ${formatDuration(wait)}` : 'now'}`,
+    lastAttempt.error,
+  ];
+  return (
+    <>
+      <Status status={lastAttempt.status} /> {facts.filter(Boolean).join(', ')}
+    </>
+  );
+}
+
+export function FailingReceiver({ subscription, reload }: { subscription: Subscription; reload: () => Promise<void> }) {
+  const { alias, health, deliveries } = subscription;
+  const states = [health.failing > 0 && `${health.failing} failing`, deliveries.exhausted > 0 && `${deliveries.exhausted} exhausted`];
+  return (
+    <section class="row between callout" data-tone="bad" aria-label={`Failing deliveries to ${alias}`}>
+      <div>
+        <strong>
+          <a href={buildHref('/events', { subscription: alias, state: health.failing > 0 ? 'failing' : 'exhausted' })}>{alias}</a>:{' '}
+          {states.filter(Boolean).join(', ')}
+        </strong>
+        <p class="text-2">
+          <ReceiverHealth health={health} />
+        </p>
+      </div>
+      <RetryAll subscription={subscription} reload={reload} />
+    </section>
+  );
+}
+
+const EPOCH = '1970-01-01T00:00:00Z';
+
+export function RetryAll({ subscription: { id, alias }, reload }: { subscription: Subscription; reload: () => Promise<void> }) {
+  const retryAll = async () => {
+    const { deliveries } = await call('recover', { subscriptionId: id, since: EPOCH });
+    await reload();
+    return `${deliveries} ${deliveries === 1 ? 'delivery is' : 'deliveries are'} being sent to ${alias} again.`;
+  };
+  return (
+    <Action run={retryAll} icon="repeat" label={`Retry all failed deliveries to ${alias}`}>
+      Retry all failed
+    </Action>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { call } from '../kit/control.ts';
+import { onMessage } from '../kit/stream.ts';
+import { Action } from './action.tsx';
+import { ErrorNote, Page, type PageProps, Skeleton } from './page.tsx';
+
+type LoadPage = () => Promise<{ readonly default: ComponentType<PageProps> }>;
+
+/** Returns a component that loads a page's code when it is opened first, and loads it again after a failure when the kit responds. */
+export function createLazyPage(label: string, load: LoadPage): ComponentType<PageProps> {
+  let Loaded: ComponentType<PageProps> | undefined;
+  return function LazyPage(props: PageProps) {
+    const [error, setError] = useState<Error>();
+    const [, update] = useState(0);
+    const loadPage = async () => {
+      if (Loaded) return;
+      Loaded = (await load()).default;
+      update(1);
+    };
+    const tryToLoad = () => void loadPage().catch(setError);
+    useEffect(() => {
+      tryToLoad();
+      return onMessage('connected', tryToLoad);
+    }, []);
+    /** Some browsers remember a failure, and a newer kit has other files. In both cases, only a reload helps. */
+    const retry = async () => {
+      await loadPage().catch(async () => {
+        await call('live');
+        location.reload();
+      });
+      return undefined;
+    };
+    if (Loaded) return <Loaded {...props} />;
+    return (
+      <Page title={label} actions={error && <Action run={retry}>Try again</Action>}>
+        {error ? (
+          <ErrorNote error={new Error('This page could not be loaded. The kit may have been stopped, or replaced by another version.')} />
+        ) : (
+          <Skeleton lines={12} />
+        )}
+      </Page>
+    );
+  };
+}
