@@ -1,13 +1,15 @@
 import type { Kit, KitSettings } from '../kit.ts';
 import type { LoginMode } from '../oauth/server/context.ts';
+import { colourText } from '../report/printable.ts';
 import { readMeta, readWorldTokens } from '../store/meta.ts';
+import { formatPlural } from './format.ts';
 
 interface BannerFacts {
   readonly url: string;
   readonly authUrl: string;
   readonly login: LoginMode;
-  /** Clients for a first login. A client without a secret needs a client_assertion. */
-  readonly clients: readonly { readonly alias: string; readonly id: string; readonly secret?: string }[];
+  /** A client for a first login. Without a secret, it needs a client_assertion. */
+  readonly client: { readonly alias: string; readonly id: string; readonly secret?: string } | undefined;
   readonly tokens: Readonly<Record<string, string>>;
   readonly control: boolean;
   /** The path of a request that succeeds with the first token. */
@@ -25,8 +27,8 @@ export async function collectBannerFacts(
   { control = true, login = 'page' }: Pick<KitSettings, 'control' | 'login'>,
 ): Promise<BannerFacts> {
   const { url, authUrl } = kit;
-  const [firstCall, tokens, clients] = [await findFirstCall(kit), await kit.tokens(), await findClientsToTry(kit)];
-  return { url, authUrl, login, control, firstCall, tokens, clients };
+  const [firstCall, tokens, client] = [await findFirstCall(kit), await kit.tokens(), await findClientToTry(kit)];
+  return { url, authUrl, login, control, firstCall, tokens, client };
 }
 
 /** Returns the list of an account's connections, or undefined if the first token may not read any. */
@@ -42,52 +44,48 @@ async function findFirstCall({ store: { db } }: Kit): Promise<string | undefined
   return account && `/experience/connections?accountId=${account.id}`;
 }
 
-/** Returns up to two clients with the code grant: one has a secret, the other a public key. */
-async function findClientsToTry({ store: { db } }: Kit): Promise<BannerFacts['clients']> {
+/** Returns a client with the code grant, if possible with a secret. */
+async function findClientToTry({ store: { db } }: Kit): Promise<BannerFacts['client']> {
   const rows = await db.selectFrom('clients').select(['alias', 'id', 'settings']).orderBy('alias').execute();
   const usable = rows
     .map(({ alias, id, settings }) => ({ alias, id, ...(JSON.parse(settings) as ClientSettings) }))
     .filter(({ redirectUris }) => redirectUris.length > 0);
-  const withSecret = usable.find(({ secret, publicKey }) => secret !== undefined && publicKey === undefined);
-  const withKey = usable.find(({ secret, publicKey }) => publicKey !== undefined && secret === undefined);
-  return [withSecret, withKey].filter((client) => client !== undefined);
+  return usable.find(({ secret }) => secret !== undefined) ?? usable.find(({ publicKey }) => publicKey !== undefined);
 }
 
-const LOGIN_DESCRIPTIONS: Readonly<Record<LoginMode, string>> = {
-  page: 'on a page in the browser',
-  auto: 'without a page; the world decides whether they are approved',
-  deny: 'always denied',
+const LOGIN_NOTES: Readonly<Record<LoginMode, string>> = {
+  page: '',
+  auto: 'logins need no page; the world decides whether they are approved',
+  deny: 'logins are always denied',
 };
 
-export function formatBanner({ url, authUrl, login, clients, tokens, control, firstCall }: BannerFacts): string {
+const DEFAULT_URL = 'http://127.0.0.1:4010';
+
+/** Returns one line for each thing that a newcomer needs: the console first, and a request that works last. */
+export function formatBanner({ url, authUrl, login, client, tokens, control, firstCall }: BannerFacts): string {
+  const [name, ...others] = Object.keys(tokens);
+  const command = `npx xpk token ${name}${url === DEFAULT_URL ? '' : ` --url ${url}`}`;
+  // `xpk token` requests the token from the control API.
+  const isCommand = name !== undefined && control;
   const lines = [
-    '',
-    'Experience Provider Integration Service, local',
-    '',
-    `  API            ${url}`,
-    `  contract       ${url}/openapi.json   ${url}/asyncapi.json`,
-    ...(control ? [`  control API    ${url}/_control/info`] : []),
+    ...(control ? [formatLine('Console', `${url}/_console`)] : []),
+    formatLine('API', url, 'contract: /openapi.json, /asyncapi.json'),
+    formatLine('Login', authUrl, [client && describeClient(client), LOGIN_NOTES[login]].filter(Boolean).join('; ')),
+    name === undefined
+      ? formatLine('Token', 'none', 'API requests need a token: add one to `tokens` in the world file')
+      : formatLine('Token', isCommand ? command : tokens[name]!, describeOthers(isCommand ? others.length : 0)),
   ];
-  lines.push(`  authorization  ${authUrl}   logins: ${LOGIN_DESCRIPTIONS[login]}`);
-  for (const { alias, id, secret } of clients)
-    lines.push(`  client_id      ${id}  ${alias}, with ${secret === undefined ? 'a client_assertion' : `the client_secret ${secret}`}`);
-  const [first, ...others] = Object.keys(tokens);
-  if (first !== undefined) {
-    lines.push('', `  token          ${first}, the same each time this world is started:`, '', `export TOKEN=${tokens[first]}`, '');
-    // `xpk token` requests the token from the control API.
-    if (others.length > 0 && control) lines.push(`  more tokens    xpk token NAME: ${wrapNames(others)}`);
-    if (firstCall !== undefined) lines.push('', `  a first call   curl "${url}${firstCall}" -H "authorization: Bearer $TOKEN"`);
-  } else lines.push('', '  token          none. API requests need a token: add one to `tokens` in the world file.');
-  lines.push('', 'Press Ctrl-C to stop.', '');
-  return lines.join('\n');
+  if (name !== undefined && firstCall !== undefined) {
+    const bearer = isCommand ? `$(${command})` : '<the token>';
+    lines.push(formatLine('Try', `curl "${url}${firstCall}" -H "authorization: Bearer ${bearer}"`));
+  }
+  return ['', ...lines, ''].join('\n');
 }
 
-function wrapNames(names: readonly string[]): string {
-  const lines = [''];
-  for (const name of names) {
-    const line = lines.at(-1) as string;
-    if (line.length + name.length > 80) lines.push(name);
-    else lines[lines.length - 1] = line === '' ? name : `${line}, ${name}`;
-  }
-  return lines.join(`,\n${' '.repeat(17)}`);
-}
+const formatLine = (label: string, value: string, note = ''): string =>
+  `  ${colourText('bold', label.padEnd(7))}  ${colourText('cyan', value)}${note === '' ? '' : `  ${colourText('dim', note)}`}`;
+
+const describeClient = ({ alias, id, secret }: NonNullable<BannerFacts['client']>): string =>
+  `${alias}: client_id ${id}, ${secret === undefined ? 'a client_assertion' : `client_secret ${secret}`}`;
+
+const describeOthers = (count: number): string => (count === 0 ? '' : `${formatPlural(count, 'other token')}: see the console`);

@@ -46,7 +46,9 @@ export function createControlCommand(name: string): Command {
     .addOption(createJsonOption());
 }
 
-export const createClient = ({ url, controlToken }: ControlFlags): ControlClient => createCliClient(url, controlToken);
+/** @param undoable whether the kit keeps the changes for xpk undo */
+export const createClient = ({ url, controlToken }: ControlFlags, undoable = false): ControlClient =>
+  createCliClient(url, controlToken, undoable);
 
 export function print<Result>({ json }: Pick<ControlFlags, 'json'>, result: Result, format: (result: Result) => string): void {
   console.log(json ? JSON.stringify(result) : format(result));

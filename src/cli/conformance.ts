@@ -1,8 +1,9 @@
 import { Command, Option } from 'commander';
 import type { PathForm } from '../contract/generated/operations.ts';
-import { createJsonOption, print } from './command.ts';
+import { createDurationParser, createJsonOption, print } from './command.ts';
 import type { RunFlags } from './conformance/run.ts';
 import { addReportOptions } from './reports/options.ts';
+import { addSequenceOptions } from './reports/sequence-options.ts';
 
 const PATH_FORMS: Readonly<Record<PathForm, true>> = { prefixed: true, flat: true };
 
@@ -46,6 +47,13 @@ export function createConformanceCommand(): Command {
     .addOption(new Option('--form <form>', 'test only this path form').choices(Object.keys(PATH_FORMS)))
     .option('--interactive', 'ask the person at the terminal to log in if the authorization server requires it (profile: authorization)')
     .option('--write-decisions <file>', 'write the observed decisions to a file for xpk start --decisions')
+    .addOption(
+      new Option(
+        '--explore <duration>',
+        'how long to run random sequences after the other checks; 0 omits them; default: 20s, or 8s for a kit',
+      ).argParser(createDurationParser('0s', '1d')),
+    )
+    .option('--verbose', 'print a line for each rule, even if there are many')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: RunFlags) => {
       if (flags.list) return (await import('./reports/rule-ids.ts')).listRules(flags);
@@ -73,5 +81,5 @@ export function createConformanceCommand(): Command {
       const { compareResults } = await import('./conformance/compare.ts');
       process.exitCode = await compareResults(before, after, flags);
     });
-  return addReportOptions(command).addCommand(init).addCommand(diff);
+  return addReportOptions(addSequenceOptions(command)).addCommand(init).addCommand(diff);
 }

@@ -9,9 +9,10 @@ export const DEFAULT_URL = 'http://127.0.0.1:4010';
  * Its error messages name the command-line options.
  * @throws UsageError if the URL or the control token is malformed
  */
-export function createCliClient(url: string, controlToken?: string): ControlClient {
+export function createCliClient(url: string, controlToken?: string, undoable = false): ControlClient {
   return createControlClient(url, {
     controlToken,
+    undoable,
     fetch: (...request) => withNotice(`Waiting for ${url}.`, fetch(...request)),
     wording: {
       url: '--url',

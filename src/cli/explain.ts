@@ -72,7 +72,7 @@ export function formatExplanation(explanation: Explanation): string {
     // For OAuth errors, detail and reason have the same text.
     ...(detail !== undefined && detail !== reason?.text ? [formatSection('Detail', [detail])] : []),
     ...(request.length > 0 ? [formatSection('Request', request.map(formatPart))] : []),
-    ...(state ? [formatSection('State', [state.text])] : []),
+    ...(state ? [formatSection('State', [state.text, ...formatFacts(state)])] : []),
     ...(change ? [formatSection('Change', formatChange(change))] : []),
     ...(others.length > 0 ? [formatSection('Others', formatOtherRequests(others))] : []),
   ].join('\n');
@@ -105,6 +105,12 @@ function formatChange({ text, control = [], request = {} }: Schemas['ExplainedCh
     ...(token ? [`POST /_control/tokens ${JSON.stringify(token)}`] : []),
     ...Object.entries(edited).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`),
   ];
+}
+
+/** Shows each fact that is an id or a level; an id with its alias. */
+function formatFacts({ facts, names }: Schemas['ExplainedState']): string[] {
+  const shown = Object.entries(facts).filter(([name, value]) => names[String(value)] !== undefined || name.endsWith('Level'));
+  return shown.map(([name, value]) => [name, value, names[String(value)]?.alias].filter((part) => part !== undefined).join(' '));
 }
 
 const MAX_OTHER_REQUESTS = 5;

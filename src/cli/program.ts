@@ -29,6 +29,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   changes: createFromTable('changes'),
   world: createFromTable('world'),
   reset: createFromTable('reset'),
+  undo: createFromTable('undo'),
   snapshot: createFromTable('snapshot'),
   clock: createFromTable('clock'),
   fault: createFromTable('fault'),

@@ -55,6 +55,41 @@ test('with --drain, a kit handles requests after a stop signal, reports draining
   assert.deepEqual(await once(server, 'exit'), [0, null]);
 });
 
+test('with --watch, a saved world file becomes the world and what a reset restores, and a file with mistakes does not', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'xpk-watch-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'ours.yaml');
+  const save = (accounts: string) => writeFileSync(file, `world: ours\naccounts: { ${accounts} }\n`);
+  save('one: { name: One }');
+  const server = spawnXpk(['start', '--json', '--port', '0', '--watch', '--fixtures', file]);
+  t.after(() => server.kill());
+  const [line] = await once(createInterface({ input: server.stdout! }), 'line');
+  const { url } = JSON.parse(line);
+  const stderr = createInterface({ input: server.stderr! })[Symbol.asyncIterator]();
+  const readLine = async () => (await stderr.next()).value as string;
+  const call = async (method: string, path: string, body?: object) =>
+    (await fetch(`${url}/_control${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    }).then((response) => response.json())) as { entities: { accounts: number } };
+  const countAccounts = async () => (await call('GET', '/world')).entities.accounts;
+
+  await call('POST', '/state/accounts', { alias: 'extra', name: 'Extra' });
+  save('one: { name: One }, two: { name: Two }, three: { name: Three }');
+  assert.equal(await readLine(), `${file}: The world is now ours: 3 accounts. Lost: 1 change, all logins and faults.`);
+  assert.equal(await countAccounts(), 3);
+  save('one: { name: 1 }');
+  assert.match(await readLine(), /ours\.yaml:2:\d+: .* must be a string/);
+  assert.equal(await readLine(), 'The kit keeps the world ours.');
+  assert.equal((await call('POST', '/reset', { to: 'seed' })).entities.accounts, 3);
+});
+
+test('--watch without a world file is refused', async () => {
+  const { status, stderr } = await run('start', '--watch', '--fixtures', 'demo');
+  assert.deepEqual([status, stderr], [2, 'xpk: --watch needs a world file: xpk start --watch --fixtures our-world.yaml']);
+});
+
 test('a world with more than 100,000 users is in a temporary file, of which nothing remains after SIGTERM', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'xpk-large-'));
   t.after(() => rmSync(folder, { recursive: true }));
@@ -173,30 +208,42 @@ const bannerFacts = {
   url: 'http://127.0.0.1:4010',
   authUrl: 'http://127.0.0.1:4010/auth',
   login: 'page',
-  clients: [
-    { alias: 'acme-web', id: 'id-of-web', secret: 'secret-of-web' },
-    { alias: 'acme-signer', id: 'id-of-signer' },
-  ],
-  tokens: {},
+  client: { alias: 'acme-web', id: 'id-of-web', secret: 'secret-of-web' },
+  tokens: { full: 'token-of-full', reader: 'b', expired: 'c' },
   control: true,
-  firstCall: undefined,
+  firstCall: '/experience/connections?accountId=1',
 } as const;
 
-test('the banner contains the authorization server, the login mode, and clients for a first login', () => {
-  const printed = formatBanner(bannerFacts);
-  assert.match(printed, /^ {2}authorization {2}http:\/\/127\.0\.0\.1:4010\/auth {3}logins: on a page in the browser$/m);
-  assert.match(printed, /^ {2}client_id {6}id-of-web {2}acme-web, with the client_secret secret-of-web$/m);
-  assert.match(printed, /^ {2}client_id {6}id-of-signer {2}acme-signer, with a client_assertion$/m);
-  assert.match(formatBanner({ ...bannerFacts, login: 'auto' }), /logins: without a page; the world decides/);
-  assert.doesNotMatch(formatBanner({ ...bannerFacts, clients: [] }), /client_id/);
-  assert.match(printed, /^ {2}token {10}none\. API requests need a token: add one to `tokens` in the world file\.$/m);
+test('the banner has five lines: the console first, then addresses, a client to log in, a command for the token, and a first call', () => {
+  assert.deepEqual(formatBanner(bannerFacts).split('\n'), [
+    '',
+    '  Console  http://127.0.0.1:4010/_console',
+    '  API      http://127.0.0.1:4010  contract: /openapi.json, /asyncapi.json',
+    '  Login    http://127.0.0.1:4010/auth  acme-web: client_id id-of-web, client_secret secret-of-web',
+    '  Token    npx xpk token full  2 other tokens: see the console',
+    '  Try      curl "http://127.0.0.1:4010/experience/connections?accountId=1" -H "authorization: Bearer $(npx xpk token full)"',
+    '',
+  ]);
 });
 
-test('without a control API, the banner does not suggest xpk token', () => {
-  const facts = { ...bannerFacts, tokens: { full: 'a', expired: 'b' } };
-  assert.match(formatBanner(facts), /xpk token NAME: expired/);
-  assert.doesNotMatch(formatBanner(facts), /none\./);
-  assert.doesNotMatch(formatBanner({ ...facts, control: false }), /xpk token/);
+test("the banner's commands name the kit's URL unless it is the default", () => {
+  const printed = formatBanner({ ...bannerFacts, url: 'http://127.0.0.1:4020' });
+  assert.match(printed, /Bearer \$\(npx xpk token full --url http:\/\/127\.0\.0\.1:4020\)"$/m);
+});
+
+test('without a control API, the banner shows the token itself, and neither the console nor xpk token', () => {
+  const printed = formatBanner({ ...bannerFacts, control: false });
+  assert.match(printed, /^ {2}Token {4}token-of-full$/m);
+  assert.doesNotMatch(printed, /_console|see the console|xpk token/);
+});
+
+test('the banner says how logins are approved, that a client needs an assertion, and that a world has no token', () => {
+  const client = { alias: 'acme-signer', id: 'id-of-signer' };
+  const printed = formatBanner({ ...bannerFacts, login: 'auto', client, tokens: {} });
+  assert.match(printed, /acme-signer: client_id id-of-signer, a client_assertion; logins need no page/);
+  assert.match(printed, /^ {2}Token {4}none {2}API requests need a token/m);
+  assert.doesNotMatch(printed, /curl/);
+  assert.match(formatBanner({ ...bannerFacts, client: undefined, login: 'deny' }), /\/auth {2}logins are always denied$/m);
 });
 
 const tokens = { boss: { client: 'web', principal: 'boss' } };
@@ -215,7 +262,7 @@ for (const [title, fixtures] of Object.entries(WORLDS)) {
   test(`the banner suggests no first call, or one that succeeds: ${title}`, async () => {
     await using kit = await createKit({ port: 0, fixtures, set: { 'lists.hidden-account': 404, 'connections.list.unknown-number': 404 } });
     const { firstCall, tokens: created } = await collectBannerFacts(kit, {});
-    assert.equal(formatBanner({ ...bannerFacts, tokens: created, firstCall }).includes('a first call'), firstCall !== undefined);
+    assert.equal(formatBanner({ ...bannerFacts, tokens: created, firstCall }).includes('curl'), firstCall !== undefined);
     if (firstCall === undefined) return;
     assert.equal((await fetch(`${kit.url}${firstCall}`, { headers: { authorization: `Bearer ${created.boss}` } })).status, 200);
   });

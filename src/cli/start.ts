@@ -12,7 +12,7 @@ import { endWithNpm } from './npm-signals.ts';
 
 const LOG_LEVELS: Readonly<Record<LogLevel, true>> = { silent: true, error: true, warn: true, info: true, debug: true };
 
-export type StartFlags = Omit<KitSettings, 'set'> & { set?: string[]; json?: boolean };
+export type StartFlags = Omit<KitSettings, 'set'> & { set?: string[]; json?: boolean; watch?: boolean };
 
 /** Environment variables, such as XPK_PORT, can also set the options. */
 const OPTIONS: readonly (readonly [flags: string, description: string, configure?: (option: Option) => Option])[] = [
@@ -64,6 +64,7 @@ const OPTIONS: readonly (readonly [flags: string, description: string, configure
     (option) => option.argParser(createDurationParser('0ms', '10m')),
   ],
   ['--database-connections <number>', 'the maximum number of connections to PostgreSQL; default: 10', (option) => option.argParser(Number)],
+  ['--max-worlds <number>', 'how many worlds xpk world create may create; default: 1000', (option) => option.argParser(Number)],
   ['--reports <folder>', 'the folder in which the console finds reports of xpk conformance and xpk check; default: the current folder'],
   ['--control-token <secret>', 'require this token for the control API'],
   [
@@ -92,9 +93,10 @@ export function addStartOptions(command: Command, { names, defaults = {} }: Star
 }
 
 export function createStartCommand(): Command {
-  const command = new Command('start').description('Starts the service and prints its addresses and working access tokens.');
+  const command = new Command('start').description('Starts the service and prints its addresses, a client, and how to get a token.');
   return addStartOptions(command)
     .option('--no-control', 'disable the control API')
+    .option('--watch', 'load the world file of --fixtures again whenever it is saved; its mistakes are printed')
     .option('--json', 'print one line of JSON instead of the banner')
     .addHelpText('after', EXAMPLES)
     .action(startKit);
@@ -103,7 +105,7 @@ export function createStartCommand(): Command {
 /** Imports the kit only here, so that other commands start faster. */
 export async function openKit({ set, ...flags }: StartFlags): Promise<Kit> {
   endWithNpm();
-  const { json: _, ...settings } = flags;
+  const { json: _json, watch: _watch, ...settings } = flags;
   const [{ createKit }, { parseDecisions }] = await Promise.all([import('../kit.ts'), import('../world/decisions-file.ts')]);
   const kit = await withNotice('Creating the world.', createKit({ ...settings, set: parseDecisions(set ?? [], '--set') }));
   if (!kit.fresh) console.error(describeKeptWorld(kit.world(), settings));
@@ -111,9 +113,12 @@ export async function openKit({ set, ...flags }: StartFlags): Promise<Kit> {
 }
 
 async function startKit(flags: StartFlags): Promise<void> {
+  const watching = flags.watch ? await import('./watch.ts') : undefined;
+  const watched = watching?.checkWatchedFile(flags.fixtures);
   const [kit, { formatBanner, collectBannerFacts }] = await Promise.all([openKit(flags), import('./banner.ts')]);
   closeOnSignal(kit);
   try {
+    if (watched !== undefined) await watching?.watchWorldFile(watched, kit);
     const facts = await collectBannerFacts(kit, flags);
     console.log(flags.json ? JSON.stringify({ url: facts.url, authUrl: facts.authUrl, tokens: facts.tokens }) : formatBanner(facts));
   } catch (error) {
@@ -137,6 +142,7 @@ Options with an environment variable can also be set in the environment: XPK_POR
 Examples:
   xpk start                                        the demo world on http://127.0.0.1:4010
   xpk start --fixtures ./our-world.yaml            your own accounts, users and numbers
+  xpk start --watch --fixtures ./our-world.yaml    loads the file again whenever you save it
   xpk start --scenario authorization-down          users endpoints fail closed with 503
   xpk start --login auto                           logins are approved by the fixtures, for CI
   xpk start --data kit.db                          state that survives a restart

@@ -19,6 +19,18 @@ test('xpk state get prints the world, a collection or an entity', async () => {
   assert.match(await xpk('state get accounts northwind'), /^alias: northwind\nid: /);
 });
 
+test('xpk undo undoes the changes of xpk, and says which', async () => {
+  await xpk('state add users alias=grete account=northwind');
+  await xpk('state set users grete firstName=Grete');
+  await xpk('state delete users grete');
+  assert.match(await xpk('undo list'), /^TIME +CHANGE\n\S+ +DELETE \/_control\/state\/users\/grete\n/);
+  assert.match(await xpk('undo'), /^Undid DELETE \/_control\/state\/users\/grete\. The world is now demo: /);
+  assert.match(await xpk('undo'), /^Undid PATCH \/_control\/state\/users\/grete\./);
+  assert.equal('firstName' in (await json('state get users grete')), false);
+  assert.equal((await json('undo')).undone.request, 'POST /_control/state/users');
+  await assert.rejects(xpk('undo'), /^Error: \[1\] .*There is no change to undo\./);
+});
+
 test("xpk state add creates an entity, and xpk state set changes an entity's members", async () => {
   const added = await json('state add users alias=hedy account=northwind firstName=Hedy');
   assert.deepEqual([added.alias, added.firstName], ['hedy', 'Hedy']);

@@ -75,7 +75,7 @@ async function printState(collection: Collection | undefined, id: string | undef
 }
 
 async function changeEntity(collection: Collection, id: string, pairs: string[], { jsonBody, as, ...flags }: WriteFlags): Promise<void> {
-  const control = createClient(flags);
+  const control = createClient(flags, true);
   const current = addsToList(pairs) ? await getResponseData(callOperation(control, 'readEntity', { collection, id })) : {};
   const body = parseMembers(pairs, jsonBody, current);
   print(flags, await getResponseData(callOperation(control, 'patchEntity', { collection, id, body, as })), formatYaml);
@@ -83,5 +83,5 @@ async function changeEntity(collection: Collection, id: string, pairs: string[],
 
 async function createEntity(collection: Collection, pairs: string[], { jsonBody, as, ...flags }: WriteFlags): Promise<void> {
   const values = { collection, body: parseMembers(pairs, jsonBody), as };
-  print(flags, await getResponseData(callOperation(createClient(flags), 'createEntity', values)), formatYaml);
+  print(flags, await getResponseData(callOperation(createClient(flags, true), 'createEntity', values)), formatYaml);
 }

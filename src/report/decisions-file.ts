@@ -21,7 +21,8 @@ export function formatDecisionsFile({ observations, target, startedAt }: Results
   ].join('\n');
 }
 
-function isSupported({ decision, value }: Pick<Observation, 'decision' | 'value'>): boolean {
+/** Whether a kit can be started with the decision. */
+export function isSupported({ decision, value }: Pick<Observation, 'decision' | 'value'>): boolean {
   const known: Decision | undefined = decisions[decision as DecisionId];
   if (known === undefined) return false;
   if (known.values) return known.values.type === 'integer' ? Number.isInteger(value) : typeof value === known.values.type;

@@ -83,14 +83,13 @@ export const PROFILE_SOURCES = {
 
 const sourceByCapability: Readonly<Record<string, string | CapabilitySource>> = PROFILE_SOURCES;
 
-/** Missing command options, such as `--state-url`, are listed as capabilities, too. */
+/** Missing command options, such as `--state-url`, and members of the consumer's state, such as `state.users`, are listed as capabilities, too. */
 export function isCommandOption(capability: string): boolean {
-  return capability.startsWith('--');
+  return /^(--|state\.)/.test(capability);
 }
 
 export function describeProfileMember(capability: string): string {
-  // For example, "--state-url with users" requires the member `users` in the consumer's state.
-  if (isCommandOption(capability)) return capability.includes(' with ') ? "a member of the consumer's state" : 'a command option';
+  if (isCommandOption(capability)) return capability.startsWith('state.') ? "a member of the consumer's state" : 'a command option';
   if (!Object.hasOwn(sourceByCapability, capability)) return 'no profile member: available only if the run starts its own kit';
   const source = sourceByCapability[capability]!;
   if (typeof source === 'string') return `${source} in the profile`;

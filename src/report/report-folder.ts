@@ -50,7 +50,7 @@ async function readFacts(folder: string, name: string): Promise<Schemas['Report'
 }
 
 /** Returns undefined for the results of an earlier version of this package, which count no verdicts. */
-function toReport(name: string, results: Results): Schemas['Report'] | undefined {
+export function toReport(name: string, results: Results): Schemas['Report'] | undefined {
   const { target, startedAt, durationMs, interrupted, incomplete, verdicts } = results;
   return (
     verdicts && {

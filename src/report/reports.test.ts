@@ -115,6 +115,34 @@ test('the terminal shows every rule, each failure with its rule and message, and
   assert.match(text, /Not removed from the target\n {2}https:\/\/api\.example\.com\/left/);
 });
 
+test('above the marks, the terminal names the columns', () => {
+  const text = formatTerminalSummary(createRunView(results), { colour: false });
+  assert.match(text, /\n {2}prefixed paths\n {2}│ flat paths\n {2}✓ ✗ {2}assignments/);
+});
+
+test('the terminal shows the failures first, and after them what to do next', () => {
+  const text = formatTerminalSummary(createRunView(results, { failureReasons }), { colour: false });
+  assert.match(text, /^\nConformance of [^\n]*\n\nFailed\n/);
+  assert.ok(text.endsWith(`\n\n  To test these rules again, add to the command: --rule ${DOCUMENTED_RULE} ${IMPLIED_RULE}`), text);
+});
+
+test('a summary of many rules counts them and names the slowest, unless it is verbose', () => {
+  const [first] = results.rules;
+  const slow = { title: 'waits', verdict: 'passed', durationMs: 12_340 } as const;
+  const many = Array.from({ length: 400 }, (_, index): (typeof results.rules)[number] => ({
+    ...first!,
+    id: `users.rule-${index}`,
+    resource: 'Users',
+    verdict: index === 9 ? 'partly-tested' : 'passed',
+    cells: { flat: { verdict: 'passed', missing: [], checks: index === 7 ? [slow] : [] } },
+  }));
+  const run = createRunView({ ...results, rules: many });
+  const text = formatTerminalSummary(run, { colour: false });
+  assert.match(text, /\n {2}Users {2}399 of 400 passed, 1 partly tested\n\nSlowest rules\n {3}12\.3 s {2}users\.rule-7\n/);
+  assert.doesNotMatch(text, /users\.rule-8/);
+  assert.match(formatTerminalSummary(run, { colour: false, verbose: true }), /users\.rule-8 /);
+});
+
 test('text from the target cannot control the terminal or a CI runner in any report, and the JSON report keeps its true value', async (t) => {
   const check = compileSchema(schema);
   const validate = (value: unknown) => (check(value) ? [] : (check.errors ?? []).map(({ instancePath: pointer }) => ({ pointer })));
@@ -122,7 +150,7 @@ test('text from the target cannot control the terminal or a CI runner in any rep
   const folder = await mkdtemp(join(tmpdir(), 'xpk-reports-'));
   const printed: string[] = [];
   t.mock.method(console, 'log', (text: string) => void printed.push(toTerminalText(text)));
-  await writeReports(hostile, { folder, strict: false, makesRunFail: () => true, known: [], json: false });
+  await writeReports(hostile, { folder, strict: false, makesRunFail: () => true, known: [], json: false, verbose: true });
   assert.ok(assertHarmless(printed.join('\n')));
   for (const name of await readdir(folder)) assert.ok(assertHarmless(await readFile(join(folder, name), 'utf8')), name);
   const { verdicts: _, ...saved } = JSON.parse(await readFile(join(folder, 'results.json'), 'utf8'));

@@ -45,7 +45,8 @@ export function createRunView(results: Results, { failureReasons = [], tolerated
     /** In the order of the contract. */
     resources: [...Map.groupBy(rules, ({ resource }) => resource)],
     isTolerated: (rule: string, column: Column) => tolerated.has(`${rule} ${column}`),
-    failed: broken.filter(({ rule }) => rule.level !== 'advice'),
+    /** The documented rules first, because they decide whether the run fails. */
+    failed: (['documented', 'implied'] as const).flatMap((level) => broken.filter(({ rule }) => rule.level === level)),
     advice: broken.filter(({ rule }) => rule.level === 'advice'),
     erroneous: listFailedChecks(results, 'error'),
     missing: countCauses(results, isIncomplete, ({ missing }) => missing).map(([capability, count]) => ({

@@ -1,8 +1,9 @@
 import type { RuleResult } from '../contract/generated/results.ts';
 import { formatCoverageLines, summarizeCoverage } from './coverage.ts';
 import { colourText as colourAnyText } from './printable.ts';
-import { describeMissing, type FailedCheck, listColumnNames, type RunView } from './run-view.ts';
+import { describeMissing, type FailedCheck, formatSeconds, listColumnNames, type RunView } from './run-view.ts';
 import { formatTimeline } from './timeline.ts';
+import { countTotals, type Totals } from './totals.ts';
 import { getVerdictWord, VERDICT_MARKS, VERDICTS } from './verdicts.ts';
 
 const VERDICT_COLOURS = {
@@ -16,14 +17,22 @@ const VERDICT_COLOURS = {
 } as const;
 
 const MAX_REASONS = 6;
+/** A summary that is not verbose lists each rule only if there are at most this many. */
+const MAX_LISTED_RULES = 30;
+const MAX_SLOW_RULES = 5;
+const SLOW_CHECK_MS = 5000;
+/** The maximum number of rules in the suggested `--rule` option. */
+const MAX_REPEATED_RULES = 5;
 
 interface TerminalOptions {
   readonly colour: boolean;
+  /** Lists every rule. Otherwise, a summary of many rules shows the number of rules with each verdict instead. */
+  readonly verbose?: boolean;
   /** Extra lines, such as stale baseline entries. */
   readonly notes?: readonly string[];
 }
 
-export function formatTerminalSummary(run: RunView, { colour, notes = [] }: TerminalOptions): string {
+export function formatTerminalSummary(run: RunView, { colour, verbose = false, notes = [] }: TerminalOptions): string {
   const colourText = (format: Parameters<typeof colourAnyText>[0], text: string) =>
     colour ? colourAnyText(format, text, { validateStream: false }) : text;
   const { columns, target, coverage } = run;
@@ -35,13 +44,19 @@ export function formatTerminalSummary(run: RunView, { colour, notes = [] }: Term
 
   const forms = run.columnNames.map((form) => `${form} paths`).join(', ');
   lines.push('', formatHeading(run.title) + colourText('gray', forms === '' ? '' : `  ${forms}`));
-  for (const [resource, group] of run.resources) addSection(formatHeading(resource), group.flatMap(formatRule));
   addSection(formatHeading(colourText('red', 'Failed')), run.failed.flatMap(formatFailure));
   addSection(formatHeading(colourText('magenta', `Errors in the ${run.toolNoun} itself: these rules were not tested`)), [
     ...run.erroneous.flatMap(formatFailure),
     ...run.errors.flatMap((error) => ['', indent(error)]),
   ]);
   addSection(formatHeading('Advice, which never fails a run'), run.advice.flatMap(formatFailure));
+  if (verbose || run.rules.length <= MAX_LISTED_RULES)
+    for (const [resource, group] of run.resources)
+      addSection(formatHeading(resource), [...formatColumnHeaders(), ...group.flatMap(formatRule)]);
+  else {
+    addSection(formatHeading('Rules (--verbose lists each)'), formatResources());
+    addSection(formatHeading('Slowest rules'), formatSlowRules());
+  }
   addSection(
     formatHeading(`Not fully tested: missing ${run.missingNoun}`),
     run.missing.map(({ capability, rules, source }) => `  ${capability.padEnd(28)} ${rules.padEnd(10)} ${colourText('gray', source)}`),
@@ -77,7 +92,32 @@ export function formatTerminalSummary(run: RunView, { colour, notes = [] }: Term
       `  ${run.suggestion.sentence}`,
       run.suggestion.capabilities.map((capability) => `    ${capability}`),
     );
+  const repeated = [...new Set(run.failed.map(({ rule }) => rule.id))].slice(0, MAX_REPEATED_RULES);
+  if (run.forms !== undefined && repeated.length > 0)
+    lines.push(
+      '',
+      `  To test ${run.failed.length > MAX_REPEATED_RULES ? 'the first of ' : ''}these rules again, add to the command: --rule ${repeated.join(' ')}`,
+    );
   return lines.join('\n');
+
+  /** A staircase above the columns of marks, because the names are wider than the columns. */
+  function formatColumnHeaders(): string[] {
+    return run.columnNames.map((name, index) => colourText('gray', `  ${'│ '.repeat(index)}${name} paths`));
+  }
+
+  function formatResources(): string[] {
+    const width = Math.max(...run.resources.map(([resource]) => resource.length));
+    return run.resources.map(([resource, group]) => `  ${resource.padEnd(width)}  ${formatCounts(countTotals(group), 'documented')}`);
+  }
+
+  function formatSlowRules(): string[] {
+    const durations = run.rules.map(({ id, cells }) => {
+      const checks = Object.values(cells).flatMap((cell) => cell.checks);
+      return { id, durationMs: Math.max(0, ...checks.map(({ durationMs = 0 }) => durationMs)) };
+    });
+    const slow = durations.filter(({ durationMs }) => durationMs >= SLOW_CHECK_MS).sort((a, b) => b.durationMs - a.durationMs);
+    return slow.slice(0, MAX_SLOW_RULES).map(({ id, durationMs }) => `  ${formatSeconds(durationMs).padStart(7)}  ${id}`);
+  }
 
   function formatRule(rule: RuleResult): string[] {
     const { id, level, cells, text } = rule;
@@ -98,7 +138,7 @@ export function formatTerminalSummary(run: RunView, { colour, notes = [] }: Term
       '',
       `  ${colourText('bold', rule.id)}  ${[...listColumnNames(failedIn), ...level].join(', ')}${known}`.trimEnd(),
       `  ${check.title}  ${colourText('gray', rule.section)}`,
-      indent(shortenMessage(check.failure?.message ?? 'It failed.', check.timeline ? 20 : 6), '    '),
+      indent(shortenMessage(check.failure?.message ?? 'It failed.', check.failure?.exchange ? 6 : 20), '    '),
       ...(check.failure?.traceId ? [indent(`traceId ${check.failure.traceId}`, '    ')] : []),
       ...formatTimeline(check, target.kind).map((line) => `      ${line}`),
       ...(check.place === undefined ? [] : [colourText('gray', `    ${check.place}`)]),
@@ -106,10 +146,14 @@ export function formatTerminalSummary(run: RunView, { colour, notes = [] }: Term
   }
 
   function formatTotal({ level, totals }: RunView['totals'][number]): string {
+    return `  ${level.padEnd(10)}  ${formatCounts(totals, level)}`;
+  }
+
+  function formatCounts(totals: Totals, level: RuleResult['level']): string {
     const rest = VERDICTS.filter((verdict) => verdict !== 'passed' && totals[verdict] > 0).map((verdict) =>
       colourText(VERDICT_COLOURS[verdict], `${totals[verdict]} ${getVerdictWord(verdict, level)}`),
     );
-    return `  ${level.padEnd(10)}  ${formatHeading(`${totals.passed} of ${totals.inScope} ${getVerdictWord('passed', level)}`)}${rest.map((part) => `, ${part}`).join('')}`;
+    return [formatHeading(`${totals.passed} of ${totals.inScope} ${getVerdictWord('passed', level)}`), ...rest].join(', ');
   }
 }
 

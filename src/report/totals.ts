@@ -6,7 +6,8 @@ export interface Totals extends Readonly<Record<Verdict, number>> {
   readonly inScope: number;
 }
 
-export function countTotals(rules: readonly RuleResult[], level: RuleResult['level']): Totals {
+/** @param level counts only the rules of this level */
+export function countTotals(rules: readonly RuleResult[], level?: RuleResult['level']): Totals {
   const counts: Record<Verdict, number> = {
     failed: 0,
     error: 0,
@@ -16,7 +17,7 @@ export function countTotals(rules: readonly RuleResult[], level: RuleResult['lev
     'not-exercised': 0,
     'not-applicable': 0,
   };
-  for (const rule of rules) if (rule.level === level) counts[rule.verdict] += 1;
+  for (const rule of rules) if (level === undefined || rule.level === level) counts[rule.verdict] += 1;
   const { 'not-applicable': _, ...inScope } = counts;
   return { ...counts, inScope: Object.values(inScope).reduce((sum, count) => sum + count) };
 }
@@ -64,6 +65,18 @@ export function listFailureReasons(
 /** A failed or tolerated rule can hide an error, so this function looks at each check. */
 const hasError = ({ verdict, checks }: Cell): boolean => verdict === 'error' || checks.some((check) => check.verdict === 'error');
 
+/**
+ * Counts the rules of an integration that a fault or the time limit left untested, if they are more than half. Missing options are the
+ * user's choice.
+ */
+export function countLostRules({ rules, target }: Results): number {
+  const binding = rules.filter(({ level }) => level !== 'advice');
+  const lost = binding.filter(
+    ({ verdict, cells }) => verdict === 'not-testable' && Object.values(cells).every(({ missing }) => missing.length === 0),
+  );
+  return target.kind === 'webhook' && lost.length > binding.length / 2 ? lost.length : 0;
+}
+
 export function concludeRun(
   results: Results,
   reasons: readonly string[],
@@ -71,9 +84,18 @@ export function concludeRun(
 ): { readonly kind: 'failed' | 'not-testable' | 'passed'; readonly text: string } {
   const { rules } = results;
   const known = new Set([...tolerated].map((each) => each.split(' ')[0])).size;
+  const lost = countLostRules(results);
   const ofBaseline = known === 0 ? '' : ` The baseline tolerates ${known} failed ${known === 1 ? 'rule' : 'rules'}.`;
   if (reasons.length > 0)
-    return { kind: 'failed', text: `${getFailedRunConclusion(results, reasons)}: ${reasons.join('; ')}.${ofBaseline}` };
+    return {
+      kind: 'failed',
+      text: `${getFailedRunConclusion(results, reasons)}: ${reasons.join('; ')}.${ofBaseline}${lost === 0 ? '' : describeUntested(results)}`,
+    };
+  if (lost > 0)
+    return {
+      kind: 'not-testable',
+      text: `Inconclusive: a fault or the time limit left ${lost} rules untested.${describeUntested(results)}`,
+    };
   if (!rules.some(wasTested)) return { kind: 'not-testable', text: 'Nothing was tested.' };
   const failed = rules.some(({ level, verdict }) => level === 'documented' && verdict === 'failed');
   const isKnown = (id: string, column: string) => tolerated.has(`${id} ${column}`);

@@ -6,9 +6,9 @@ import { formatHtmlReport } from './html.ts';
 import { formatJunitReport } from './junit.ts';
 import { formatMarkdownReport } from './markdown.ts';
 import { toPrintable } from './printable.ts';
-import { createRunView } from './run-view.ts';
+import { createRunView, type RunView } from './run-view.ts';
 import { formatTerminalSummary } from './terminal.ts';
-import { compareWithBaseline, type FailurePredicate, type KnownFailure, listFailureReasons } from './totals.ts';
+import { compareWithBaseline, countLostRules, type FailurePredicate, type KnownFailure, listFailureReasons } from './totals.ts';
 
 export interface ReportSettings {
   readonly folder: string;
@@ -16,6 +16,8 @@ export interface ReportSettings {
   readonly makesRunFail: FailurePredicate;
   readonly known: readonly KnownFailure[];
   readonly json: boolean;
+  /** Whether the summary in the terminal lists every rule. */
+  readonly verbose: boolean;
 }
 
 /** Removes earlier reports, so that an interrupted run leaves no outdated ones. */
@@ -33,23 +35,42 @@ export async function writeTextFile(path: string, text: string): Promise<void> {
 
 /** Puts the lists last, and the number of rules with each verdict before them, so that `listReports` reads only the start of the file. */
 export function formatResults(results: Results): string {
+  return toPrintable(`${JSON.stringify(countVerdicts(results), undefined, 2)}\n`);
+}
+
+export function countVerdicts(results: Results): Results {
   const { rules, observations, leftovers, errors, notes, coverage, ...facts } = results;
   const verdicts: Record<string, number> = {};
   for (const { verdict } of rules) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
-  const ordered = { ...facts, verdicts, rules, observations, leftovers, errors, notes, coverage };
-  return toPrintable(`${JSON.stringify(ordered, undefined, 2)}\n`);
+  return { ...facts, verdicts, rules, observations, leftovers, errors, ...(notes && { notes }), ...(coverage && { coverage }) };
 }
 
-/** @returns the exit code: 1 if the run failed, otherwise 0 */
-export async function writeReports(results: Results, { folder, strict, makesRunFail, known, json }: ReportSettings): Promise<number> {
+export interface JudgedRun {
+  readonly run: RunView;
+  readonly failureReasons: readonly string[];
+  /** 1 if the run failed, 3 if a fault left most rules untested, otherwise 0. */
+  readonly exitCode: 0 | 1 | 3;
+  /** The known failures that now pass. */
+  readonly stale: readonly KnownFailure[];
+}
+
+export function judgeRun(
+  results: Results,
+  { strict, makesRunFail, known }: Omit<ReportSettings, 'folder' | 'json' | 'verbose'>,
+): JudgedRun {
   const { tolerated, stale } = compareWithBaseline(results, known);
   const failureReasons = listFailureReasons(results, { strict, makesRunFail, tolerated, stale: stale.length });
-  const exitCode = failureReasons.length > 0 ? 1 : 0;
-  const run = createRunView(results, { failureReasons, tolerated });
+  const exitCode = failureReasons.length > 0 ? 1 : countLostRules(results) > 0 ? 3 : 0;
+  return { run: createRunView(results, { failureReasons, tolerated }), failureReasons, exitCode, stale };
+}
+
+/** @returns the exit code of `judgeRun` */
+export async function writeReports(results: Results, { folder, json, verbose, ...settings }: ReportSettings): Promise<number> {
+  const { run, exitCode, stale } = judgeRun(results, settings);
   const reports = {
     'index.html': formatHtmlReport(run),
     'report.md': formatMarkdownReport(run),
-    'junit.xml': formatJunitReport(run, makesRunFail),
+    'junit.xml': formatJunitReport(run, settings.makesRunFail),
     'results.json': formatResults(results),
   };
   await Promise.all(Object.entries(reports).map(([name, text]) => writeTextFile(join(folder, name), text)));
@@ -60,7 +81,7 @@ export async function writeReports(results: Results, { folder, strict, makesRunF
   const notes = stale.map(({ rule, form }) => `Stale baseline entry: ${rule}${form ? ` (${form})` : ''} now passes. Remove the entry.`);
   // `styleText` respects FORCE_COLOR and NO_COLOR. Otherwise, only a terminal gets colours.
   const colour = styleText('bold', ' ') !== ' ';
-  console.log(formatTerminalSummary(run, { colour, notes }));
+  console.log(formatTerminalSummary(run, { colour, verbose, notes }));
   const paths = Object.keys(reports).map((name) => relative(process.cwd(), join(folder, name)));
   console.log(`\n  ${paths.join('   ')}\n`);
   return exitCode;

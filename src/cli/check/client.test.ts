@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKit } from '../../kit.ts';
 import { type FinishedRun, listVerdicts, runXpk, runXpkInProcess } from '../conformance/testing/run-xpk.ts';
-import { createInvocation } from '../run-command.ts';
 
 const CHECK_COMMAND = ['check', 'client'];
 const runCheck = (...args: string[]): Promise<FinishedRun> => runXpkInProcess(CHECK_COMMAND, args);
@@ -38,7 +37,7 @@ test('calls that break a documented rule make the run fail, unless --fail-on sel
 });
 
 test('a failed rule of the level advice never changes the exit status, even with --fail-on implied', async () => {
-  const tn = `await fetch(process.env.XPK_URL + '/experience-connections?tn=1', { headers: { authorization: 'Bearer ' + process.env.XPK_TOKEN } })`;
+  const tn = `await fetch(process.env.XPK_URL + '/experience-connections?tn=%2B12065550100', { headers: { authorization: 'Bearer ' + process.env.XPK_TOKEN } })`;
   const ended = await checkScript(tn, '--fail-on', 'implied');
   assert.deepEqual([ended.status, listVerdicts(ended)['client.telephone-number-not-tn']], [0, 'failed']);
 });
@@ -61,6 +60,46 @@ test("the command's environment contains the new kit's URLs, client and tokens, 
   );
   // With --json, standard output contains only the report, and the checked command writes to standard error.
   assert.equal((JSON.parse(stdout) as { target: { kind: string } }).target.kind, 'client');
+});
+
+/** Logs in, and sends two requests. Before each, the client may refresh its token. */
+const createLoginScript = (refreshesInTime: boolean) => `
+  import { createHash, randomBytes } from 'node:crypto';
+  const { XPK_URL, XPK_AUTH_URL, XPK_CLIENT_ID, XPK_CLIENT_SECRET, XPK_REDIRECT_URI, XPK_LOGIN_HINT } = process.env;
+  const create = () => randomBytes(32).toString('base64url');
+  const verifier = create();
+  const query = new URLSearchParams({ response_type: 'code', client_id: XPK_CLIENT_ID, redirect_uri: XPK_REDIRECT_URI, state: create(),
+    scope: 'experience-connections:manage experience-assignments:manage users:manage offline_access', login_hint: XPK_LOGIN_HINT,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'), code_challenge_method: 'S256' });
+  const redirect = await fetch(XPK_AUTH_URL + '/authorize?' + query, { redirect: 'manual' });
+  const code = new URL(redirect.headers.get('location')).searchParams.get('code');
+  let token, expiresAt;
+  async function getToken(form) {
+    const body = new URLSearchParams({ ...form, client_id: XPK_CLIENT_ID, client_secret: XPK_CLIENT_SECRET });
+    token = await (await fetch(XPK_AUTH_URL + '/oauth/token', { method: 'POST', body })).json();
+    expiresAt = Date.now() + token.expires_in * 1000;
+  }
+  const refresh = () => getToken({ grant_type: 'refresh_token', refresh_token: token.refresh_token });
+  await getToken({ grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: XPK_REDIRECT_URI });
+  for (let call = 0; call < 4; call++) {
+    if (${refreshesInTime} && Date.now() > expiresAt - 500) await refresh();
+    const { status } = await fetch(XPK_URL + '/users/1', { headers: { authorization: 'Bearer ' + token.access_token } });
+    if (status === 401) await refresh();
+  }
+  if (token.expires_in < 3000) throw new Error('Only the first token has a short lifetime.');
+`;
+
+test('with --provoke expiry, a client that refreshes its token only after a 401 breaks a rule, and a client that refreshes it in time does not', async () => {
+  const late = await checkScript(createLoginScript(false), '--provoke', 'expiry');
+  assert.match(late.stdout, /The client sent an access token \d s after it had expired/);
+  const timely = await checkScript(createLoginScript(true), '--provoke', 'expiry');
+  assert.deepEqual([late.status, timely.status], [1, 0], timely.stdout);
+});
+
+test('the report names the rule because of which a request was refused, even if no rule for clients is broken', async () => {
+  const { status, stdout } = await checkScript(createPostScript('/experience/connections', { accountId: 'x', experienceId: 'y' }));
+  assert.equal(status, 0, stdout);
+  assert.match(stdout, /Notes\n.*request #1 \(createExperienceConnection\) with 422, because of connections\.create\.invalid-value: /s);
 });
 
 test('a run does not pass if the command clears the journal', async () => {
@@ -91,6 +130,12 @@ test('Ctrl-C ends the command and the kit, and the reports say that the run was 
   }
 });
 
+test('a command that does not end within the time limit is ended, and the run is incomplete and fails', async () => {
+  const { status, stdout } = await runCheck('--time-limit', '1s', '--', process.execPath, '-e', 'setInterval(() => {}, 1000)');
+  assert.equal(status, 1, stdout);
+  assert.match(stdout, /The run is incomplete: the command did not end within 1s \(--time-limit\)/);
+});
+
 test('with --since, only calls after a journal entry or a time are checked', async () => {
   await using kit = await createKit({ port: 0 });
   const listConnections = (query: string) =>
@@ -113,12 +158,6 @@ test('if the journal drops calls before they are checked, the run is incomplete 
   assert.match(stdout, /The run is incomplete: the kit's journal deleted 1 call before it could be checked/);
   assert.ok(results.rules.every(({ verdict }) => verdict === 'not-testable'));
   assert.equal((await runCheck('--url', kit.url, '--since', '1')).status, 0);
-});
-
-test('on Windows, a shell runs the command, and words with special characters are quoted', () => {
-  const words = ['npm', 'test', '--', 'two words', 'a"b', '..\\a.ts'];
-  assert.deepEqual(createInvocation(words, 'win32'), { file: 'npm test -- "two words" "a""b" ..\\a.ts', args: [], shell: true });
-  assert.deepEqual(createInvocation(words, 'linux'), { file: 'npm', args: words.slice(1), shell: false });
 });
 
 test('a command that cannot be started causes a usage error', async () => {

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ALL_PROVOCATIONS } from '../../checks/client/provocations.ts';
-import { createControlTokenOption } from '../command.ts';
+import { createControlTokenOption, createDurationParser } from '../command.ts';
 import { addReportOptions } from '../reports/options.ts';
 import { addStartOptions } from '../start.ts';
 import { UsageError } from '../usage-error.ts';
@@ -14,14 +14,17 @@ COMMAND gets these environment variables:
   XPK_CLIENT_ID       an OAuth client of the world, with XPK_CLIENT_SECRET and XPK_REDIRECT_URI
   XPK_LOGIN_HINT      the phone number of a user who can log in
 
-Exit status: COMMAND's exit status if it is not 0; 1 if the calls break a documented rule (see --fail-on, --strict), or if some calls could not be checked; 2 if the
+Exit status: COMMAND's exit status if it is not 0; 1 if the calls break a documented rule (see --fail-on, --strict), or if some calls could not be checked, or if COMMAND was ended by --time-limit; 2 if the
 command line is not valid. Advice never fails a run.
 
-Provocations (each happens once):
+Provocations (each happens once, except pages):
   state   a callback with a wrong state. A correct client rejects the callback, so a test that logs in must try again
-  rate    a 429 for an assignability check, and a 429 for the users list
+  rate    a 429 for an assignability check, for the users list and for a user
   cursor  a 400 for a cursor of the users list
-  expiry  a 401 for the second request, as if the access token had expired
+  expiry  a first access token that expires after one second, before the slow response to the first request arrives; and a 401 as if the
+          token had expired, for the second request and for a request with a cursor
+  outage  a 503 with Retry-After and a 503 without it, for the users list and for a user
+  pages   lists whose first page is empty and whose other pages are half full, although their cursors are not null
 
 Examples:
   xpk check client -- npm test                          starts a kit, runs the tests, checks their calls
@@ -48,7 +51,13 @@ export function createCheckClientCommand(): Command {
         'make requests fail in the named ways, or without names in all ways, to test how the client reacts',
       ).choices(ALL_PROVOCATIONS),
     )
+    .addOption(
+      new Option('--time-limit <duration>', 'how long the command may take; after this time, it is ended, and the run fails')
+        .default(30 * 60_000, '30m')
+        .argParser(createDurationParser('1s', '1d')),
+    )
     .option('--whole-lists', 'the client must read every list to the end; without this option, it may stop earlier')
+    .option('--one-session', 'all calls belong to one session; without this option, each login may be a session of its own')
     .option('--redirect-uri <uri>', "the client's redirect URI, if it is not in the world");
   addStartOptions(command, { names: ['fixtures', 'scenario', 'decisions', 'set', 'login'], defaults: { login: 'auto' } });
   addReportOptions(command, 'client');

@@ -1,13 +1,19 @@
 import { constants } from 'node:os';
-import { computeCoverage } from '../../checks/client/coverage.ts';
-import { followCalls, type RecordedCalls, readCalls } from '../../checks/client/journal.ts';
-import { judgeCalls } from '../../checks/client/judge.ts';
-import { ALL_PROVOCATIONS, PROVOCATIONS, type Provocation } from '../../checks/client/provocations.ts';
-import { toResults } from '../../checks/results.ts';
+import { followCalls, readCalls } from '../../checks/client/journal.ts';
+import {
+  ALL_PROVOCATIONS,
+  chooseDecisions,
+  PROVOCATIONS,
+  type Provocation,
+  SHORT_TOKEN_LIFETIME_S,
+} from '../../checks/client/provocations.ts';
+import { type ClientRun, createClientResults } from '../../checks/client/results.ts';
+import { defaultDecisions } from '../../contract/generated/decisions.ts';
 import { createKit, type KitSettings } from '../../kit.ts';
 import { clearReports, writeReports } from '../../report/write-reports.ts';
-import { parseDecisions } from '../../world/decisions-file.ts';
+import { parseDecisions, readDecisionsFile } from '../../world/decisions-file.ts';
 import { createClient } from '../command.ts';
+import { formatDuration } from '../format.ts';
 import { createEnvironment } from '../kit-environment.ts';
 import { readReportFlags } from '../reports/flags.ts';
 import type { ReportFlags } from '../reports/options.ts';
@@ -19,38 +25,47 @@ export interface CheckClientFlags extends ReportFlags, Pick<KitSettings, 'fixtur
   readonly url?: string;
   readonly controlToken?: string;
   readonly since?: number | Date;
+  readonly timeLimit: number;
   readonly provoke?: Provocation[] | true;
   readonly wholeLists?: boolean;
+  readonly oneSession?: boolean;
   readonly redirectUri?: string;
 }
 
 /** The maximum number of calls in the kit's journal. High, because calls may arrive faster than they are read. */
 const JOURNAL_CAPACITY = 20_000;
 
-interface ClientRun extends RecordedCalls {
-  readonly url: string;
-  readonly name?: string;
-  readonly startedAt: Date;
-  readonly interrupted?: boolean;
-}
-
 /** @returns the exit code */
 export async function checkClientCommand(commandWords: readonly string[], flags: CheckClientFlags): Promise<number> {
   const reporting = await readReportFlags(flags, 'client');
   const startedAt = new Date();
   const { fixtures, scenario, decisions, login = 'auto', set } = flags;
-  const settings = { fixtures, scenario, decisions, login, set: parseDecisions(set ?? [], '--set'), port: 0 };
+  const provoked = listProvocations(flags);
+  const chosen = { ...(decisions !== undefined && (await readDecisionsFile(decisions))), ...parseDecisions(set ?? [], '--set') };
+  const settings = { fixtures, scenario, login, set: { ...chooseDecisions(provoked), ...chosen }, port: 0 };
   await using kit = await createKit(settings, { journalCapacity: JOURNAL_CAPACITY });
   const environment = await createEnvironment(kit, flags.redirectUri);
-  for (const name of listProvocations(flags)) for (const fault of PROVOCATIONS[name]) await kit.fault(fault);
-  const following = await followCalls(kit.url);
+  for (const name of provoked) for (const fault of PROVOCATIONS[name]) await kit.fault(fault);
+  const { XPK_CLIENT_ID: clientId } = environment;
+  const lifetime = chosen['oauth.access-token-lifetime'] ?? defaultDecisions['oauth.access-token-lifetime'];
+  let isShort = provoked.includes('expiry') && clientId !== undefined && lifetime > SHORT_TOKEN_LIFETIME_S;
+  const setLifetime = (accessTokenLifetime: number) => kit.state.set('clients', clientId!, { accessTokenLifetime });
+  if (isShort) await setLifetime(SHORT_TOKEN_LIFETIME_S);
+  const following = await followCalls(kit.url, ({ oauth }) => {
+    if (!isShort || oauth?.issued?.accessToken?.clientId !== clientId) return;
+    isShort = false;
+    void setLifetime(lifetime);
+  });
   await clearReports(reporting.settings);
-  const ended = await runCommand(commandWords, environment, flags.json === true);
+  const limit = AbortSignal.timeout(flags.timeLimit);
+  const ended = await runCommand(commandWords, environment, { printsToStderr: flags.json === true, limit });
   if (ended.error !== undefined) throw new UsageError(ended.error);
   const interrupted = ended.signal !== undefined;
-  const status = ended.signal === undefined ? ended.status : 128 + constants.signals[ended.signal];
+  const endedBy =
+    limit.aborted && !interrupted ? `the command did not end within ${formatDuration(flags.timeLimit)} (--time-limit)` : undefined;
+  const status = interrupted ? 128 + constants.signals[ended.signal!] : endedBy === undefined ? ended.status : 0;
   const code = await reportCalls(
-    { ...(await following.stop()), url: kit.url, name: commandWords.join(' '), startedAt, interrupted },
+    { ...(await following.stop()), url: kit.url, name: commandWords.join(' '), startedAt, interrupted, incomplete: endedBy },
     flags,
     reporting,
   );
@@ -67,29 +82,14 @@ export async function checkRunningKit(url: string, flags: CheckClientFlags): Pro
   return reportCalls({ ...recorded, url, startedAt: new Date() }, flags, reporting);
 }
 
-const listProvocations = ({ provoke = [] }: CheckClientFlags) => (provoke === true ? ALL_PROVOCATIONS : provoke);
+const listProvocations = ({ provoke = [] }: Pick<CheckClientFlags, 'provoke'>): readonly Provocation[] =>
+  ALL_PROVOCATIONS.filter((name) => provoke === true || provoke.includes(name));
 
 async function reportCalls(
-  { calls, facts, url, name, startedAt, interrupted = false }: ClientRun,
-  flags: CheckClientFlags,
+  run: Omit<ClientRun, 'options' | 'rules'>,
+  { wholeLists, oneSession, ...flags }: CheckClientFlags,
   { rules, settings }: Awaited<ReturnType<typeof readReportFlags>>,
 ): Promise<number> {
-  const { missed } = facts;
-  const outcomes = judgeCalls(calls, { ...facts, wholeLists: flags.wholeLists === true, provoked: listProvocations(flags) });
-  const results = toResults({
-    check: 'client',
-    url,
-    name,
-    outcomes: outcomes.filter(({ rule }) => rules === undefined || rules.includes(rule)),
-    startedAt,
-    durationMs: Date.now() - startedAt.getTime(),
-    rules,
-    interrupted,
-    incomplete:
-      missed === 0
-        ? undefined
-        : `the kit's journal deleted ${missed === 1 ? '1 call' : `${missed} calls`} before ${missed === 1 ? 'it' : 'they'} could be checked`,
-    coverage: computeCoverage(calls),
-  });
-  return writeReports(results, settings);
+  const options = { wholeLists, oneSession, provoked: listProvocations(flags) };
+  return writeReports(createClientResults({ ...run, rules, options }), settings);
 }

@@ -1,10 +1,9 @@
-import { randomInt } from 'node:crypto';
-import type { RuleOutcome } from '../../checks/outcome.ts';
 import { toResults } from '../../checks/results.ts';
 import { chooseActors } from '../../checks/webhook/actors.ts';
-import { checkWebhook } from '../../checks/webhook/check-webhook.ts';
+import { checkWebhook, type WebhookCheckOptions } from '../../checks/webhook/check-webhook.ts';
 import { CommandError } from '../../checks/webhook/commands.ts';
 import type { Hook } from '../../checks/webhook/hooks.ts';
+import { createRandomSettings } from '../../checks/webhook/random.ts';
 import type { StateSource } from '../../checks/webhook/view.ts';
 import { getSigningSecret } from '../../domain/deliveries.ts';
 import { createKit, type Kit } from '../../kit.ts';
@@ -14,6 +13,7 @@ import { type ControlClient, createCliClient } from '../control-client.ts';
 import { readReportFlags } from '../reports/flags.ts';
 import type { ReportFlags } from '../reports/options.ts';
 import { UsageError } from '../usage-error.ts';
+import { repeatFailures } from './repeat-failures.ts';
 
 export interface WebhookFlags extends ReportFlags {
   readonly stateUrl?: string;
@@ -22,6 +22,7 @@ export interface WebhookFlags extends ReportFlags {
   readonly loseStore?: string;
   readonly settle: number;
   readonly answerWithin: number;
+  readonly timeLimit: number;
   readonly strictEndpoint?: boolean;
   readonly random: number;
   readonly seed?: number;
@@ -38,8 +39,11 @@ const SUBSCRIPTION_ID = '019b76da-a800-7000-8000-00000000c4ec';
 
 const INTERRUPTED_EXIT_CODE = 130;
 
-/** @returns the exit code */
-export async function runWebhookCheck(url: string, flags: WebhookFlags): Promise<number> {
+/**
+ * @param given the options to repeat in a command that repeats a failure
+ * @returns the exit code
+ */
+export async function runWebhookCheck(url: string, flags: WebhookFlags, given: readonly string[]): Promise<number> {
   const { rules, settings } = await readReportFlags(flags, 'webhook');
   const state = parseStateSource(flags);
   if (flags.url !== undefined && (flags.kitPort !== undefined || flags.set !== undefined))
@@ -51,10 +55,11 @@ export async function runWebhookCheck(url: string, flags: WebhookFlags): Promise
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   try {
-    if (kit !== undefined && flags.kitPort !== undefined) process.stderr.write(await formatCredentials(kit, control, flags));
+    if (kit !== undefined) process.stderr.write(await formatCredentials(kit, control, flags));
     await clearReports(settings);
     const startedAt = new Date();
-    const { outcomes, notes } = await checkWebhook({
+    const random = createRandomSettings(flags);
+    const options: WebhookCheckOptions = {
       url,
       kit: { url: kit?.url ?? (flags.url as string).replace(/\/+$/, ''), control },
       consumerCallsKit: flags.url !== undefined || flags.kitPort !== undefined,
@@ -65,17 +70,27 @@ export async function runWebhookCheck(url: string, flags: WebhookFlags): Promise
       answerWithinMs: flags.answerWithin,
       strictEndpoint: flags.strictEndpoint,
       rules,
-      random: flags.random > 0 || flags.path !== undefined ? createRandomSettings(flags) : undefined,
+      random,
+      timeLimitMs: flags.timeLimit,
       provider: flags.provider,
       subscriptionId: kit && SUBSCRIPTION_ID,
       signal: interrupt.signal,
-      onProgress: (line) => process.stderr.write(`${line}\n`),
-    });
+      onProgress: (line) => void process.stderr.write(`${line}\n`),
+    };
+    const { outcomes, notes } = await checkWebhook(options);
     const interrupted = interrupt.signal.aborted;
     const durationMs = Date.now() - startedAt.getTime();
-    const replayed = outcomes.map((outcome) =>
-      outcome.verdict === 'failed' ? { ...outcome, replay: formatReplayCommand(url, flags, outcome) } : outcome,
-    );
+    const command = ['xpk check webhook', url, ...given].map((word, at) => (at === 0 ? word : quoteForShell(word))).join(' ');
+    // The repetitions take at most as long as the run.
+    const leftMs = Math.min(flags.timeLimit - durationMs, durationMs);
+    const selected = [...(flags.rule === undefined ? [] : ['--rule', ...flags.rule]), '--random', String(flags.random)].map(quoteForShell);
+    const whole = [
+      command,
+      ...selected,
+      ...(random === undefined ? [] : [`--seed ${random.seed}`]),
+      ...(flags.path === undefined ? [] : ['--path', flags.path]),
+    ].join(' ');
+    const replayed = interrupted ? outcomes : await repeatFailures(outcomes, options, { command, whole, leftMs });
     const tested = flags.path === undefined ? rules : outcomes.map(({ rule }) => rule);
     const results = toResults({ check: 'webhook', url, outcomes: replayed, notes, startedAt, durationMs, rules: tested, interrupted });
     const code = await writeReports(results, settings);
@@ -113,40 +128,21 @@ function isHttpUrl(text: string): boolean {
   return /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 }
 
-async function formatCredentials(kit: Kit, control: ControlClient, { provider }: WebhookFlags): Promise<string> {
-  const { accounts, token } = await chooseActors(control, provider);
+async function formatCredentials(kit: Kit, control: ControlClient, { kitPort, provider }: WebhookFlags): Promise<string> {
   const isSigned = kit.decisions['events.delivery.signature'] === 'standard-webhooks';
+  const secret = isSigned ? [`  signing secret  ${getSigningSecret({ id: SUBSCRIPTION_ID, secret: null })}, the same in every run`] : [];
+  if (kitPort === undefined) return secret.map((line) => `${line.trim()}\n\n`).join('');
+  const { accounts, token } = await chooseActors(control, provider);
   const lines = [
     'The kit of this check, for your consumer:',
     `  API             ${kit.url}`,
     `  authorization   ${kit.authUrl}`,
     `  subscriptionId  ${SUBSCRIPTION_ID}`,
-    ...(isSigned ? [`  signing secret  ${getSigningSecret({ id: SUBSCRIPTION_ID, secret: null })}`] : []),
+    ...secret,
     ...accounts.map(({ id, name }) => `  account         ${id}  ${name}`),
     `  access token    ${token}`,
   ];
   return `${lines.join('\n')}\n\n`;
-}
-
-const RANDOM_TIME_LIMIT_MS = 60_000;
-
-function createRandomSettings({ random: count, seed = randomInt(2 ** 31), path }: WebhookFlags) {
-  return { count, seed, path, limitMs: RANDOM_TIME_LIMIT_MS };
-}
-
-function formatReplayCommand(url: string, flags: WebhookFlags, { rule, replay = `--rule ${rule}` }: RuleOutcome): string {
-  const options: [name: string, value: string | number | undefined][] = [
-    ['--state-url', flags.stateUrl],
-    ['--state-command', flags.stateCommand],
-    ['--restart', flags.restart],
-    ['--lose-store', flags.loseStore],
-    ['--kit-port', flags.kitPort],
-    ['--url', flags.url],
-    ['--provider', flags.provider],
-  ];
-  const given = options.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${quoteForShell(String(value))}`]));
-  const strict = flags.strictEndpoint ? ['--strict-endpoint'] : [];
-  return ['xpk check webhook', quoteForShell(url), ...given, ...strict, replay].join(' ');
 }
 
 function quoteForShell(text: string): string {

@@ -8,9 +8,10 @@ import { listVerdicts, runXpk, runXpkInProcess } from '../conformance/testing/ru
 const runCheck = (...args: string[]) => runXpkInProcess(['check', 'webhook'], ['--settle', '100ms', ...args]);
 
 const startServer = (listener: RequestListener) => listen(createServer(listener));
+const startAccepting = (body = '') => startServer((request, response) => void request.resume().on('end', () => response.end(body)));
 
 test('an endpoint that always responds with 200 passes only the rule about response time', async () => {
-  await using endpoint = await startServer((request, response) => void request.resume().on('end', () => response.end()));
+  await using endpoint = await startAccepting();
   const plain = await runCheck(endpoint.url);
   const passed = Object.entries(listVerdicts(plain)).filter(([, verdict]) => verdict !== 'not-testable');
   assert.deepEqual(passed, [['events.endpoint.answers-in-time', 'passed']], plain.stderr);
@@ -19,11 +20,17 @@ test('an endpoint that always responds with 200 passes only the rule about respo
   assert.equal((await runCheck(endpoint.url, '--strict', '--rule', 'events.consumer.discards-older')).status, 1);
 });
 
+test('the signing secret is printed first, without --kit-port too, and is the same in every run', async () => {
+  await using endpoint = await startAccepting();
+  const options = ['--set', 'events.delivery.signature=standard-webhooks', '--rule', 'events.endpoint.answers-in-time'];
+  const [first, second] = [await runCheck(endpoint.url, ...options), await runCheck(endpoint.url, ...options)];
+  const [secret] = /^signing secret +whsec_\S+, the same in every run/.exec(first.stderr) ?? assert.fail(first.stderr);
+  assert.ok(second.stderr.startsWith(secret));
+});
+
 test('a consumer that never changes its state passes no rule', async () => {
   const state = { connections: {}, assignments: {}, users: {}, total: 0, applied: {} };
-  await using endpoint = await startServer(
-    (request, response) => void request.resume().on('end', () => response.end(JSON.stringify(state))),
-  );
+  await using endpoint = await startAccepting(JSON.stringify(state));
   const ended = await runCheck(endpoint.url, '--state-url', endpoint.url);
   const passed = Object.entries(listVerdicts(ended)).filter(([, verdict]) => verdict === 'passed');
   assert.deepEqual(passed, [['events.endpoint.answers-in-time', 'passed']]);
@@ -40,13 +47,8 @@ test('a failure contains the deliveries, the differences in state, a correction,
     if (data.connectionId) connections[data.connectionId] = type.endsWith('.deleted') ? null : { state };
     response.end();
   });
-  const { stdout, status } = await runCheck(
-    endpoint.url,
-    '--state-url',
-    `${endpoint.url}/state`,
-    '--rule',
-    'events.consumer.discards-older',
-  );
+  const options = ['--state-url', `${endpoint.url}/state`, '--rule', 'events.consumer.discards-older'];
+  const { stdout, status } = await runCheck(endpoint.url, ...options);
   assert.equal(status, 1);
   assert.match(stdout, /The consumer's state shows the connection c1 \(.*\) as ACTIVE, but the connection is INACTIVE/);
   assert.match(
@@ -54,7 +56,7 @@ test('a failure contains the deliveries, the differences in state, a correction,
     /delivery +experience\.connection\.created of c1[\s\S]*delivery +experience\.connection\.deactivated[\s\S]*delivery +experience\.connection\.activated/,
   );
   assert.match(stdout, /Store data\.updatedAt with each entity/);
-  assert.match(stdout, /xpk check webhook http:\/\/127.* --rule events\.consumer\.discards-older/);
+  assert.match(stdout, /xpk check webhook http:\/\/127.* --state-url http.* --settle 100ms .*--rule events\.consumer\.discards-older/);
 });
 
 test('a failed random sequence is shortened, and the command in the report repeats the sequence', async () => {
@@ -87,6 +89,37 @@ test('a failed random sequence is shortened, and the command in the report repea
   const repeated = await runCheck(...options, '--path', path as string);
   assert.deepEqual(listVerdicts(repeated), { 'events.endpoint.acknowledges-what-it-keeps': 'failed' });
   assert.match(repeated.stdout, /3 deliveries, shortened from a random sequence/);
+});
+
+test('a consumer that stores an activated connection as created makes the run fail, although an implied rule names this', async () => {
+  const ids = new Set<string>();
+  await using endpoint = await startServer(async (request, response) => {
+    const connections = Object.fromEntries([...ids].map((id) => [id, { state: 'INACTIVE' }]));
+    if (request.url === '/state') return void response.end(JSON.stringify({ connections }));
+    const { type, data } = JSON.parse((await request.toArray()).join('')) as { type: string; data: { connectionId?: string } };
+    if (data.connectionId) ids[type.endsWith('.deleted') ? 'delete' : 'add'](data.connectionId);
+    response.end();
+  });
+  const ended = await runCheck(endpoint.url, '--state-url', `${endpoint.url}/state`);
+  assert.equal(listVerdicts(ended)['events.endpoint.acknowledges-what-it-keeps'], 'failed');
+  assert.equal(ended.status, 1, ended.stdout);
+  assert.match(ended.stdout, /Not conformant: implied rules failed: 1\. \d+ of 21 rules were not fully tested\./);
+  assert.doesNotMatch(ended.stdout, /--state-url +\d+ rule|--strict-endpoint/);
+});
+
+test('a run that the time limit leaves mostly untested ends with 3, and says so', async () => {
+  const connections: Record<string, { state: string } | null> = {};
+  await using endpoint = await startServer(async (request, response) => {
+    if (request.url === '/state') return void response.end(JSON.stringify({ connections, assignments: {}, users: {}, total: 0 }));
+    const { type, data } = JSON.parse((await request.toArray()).join('')) as { type: string; data: { connectionId?: string } };
+    const state = type.endsWith('.activated') ? 'ACTIVE' : 'INACTIVE';
+    if (data.connectionId) connections[data.connectionId] = type.endsWith('.deleted') ? null : { state };
+    setTimeout(() => response.end(), 100);
+  });
+  const ended = await runCheck(endpoint.url, '--state-url', `${endpoint.url}/state`, '--time-limit', '1s');
+  assert.match(ended.stderr, /the whole check would take about .* Within the time limit of 1\.0 s, it runs about/);
+  assert.match(ended.stdout, /Inconclusive: a fault or the time limit left \d+ rules untested\./);
+  assert.equal(ended.status, 3, ended.stdout);
 });
 
 for (const [url, reason] of [
@@ -152,12 +185,12 @@ test('after SIGINT, the check ends a running state command and writes the report
 
 test('if a sequence cannot be repeated, the report says why, and a failed simpler scenario makes the run fail', async () => {
   const replay = ['--seed', '1', '--path', '0'];
-  await using accepting = await startServer((request, response) => void request.resume().on('end', () => response.end()));
+  await using accepting = await startAccepting();
   const untested = await runCheck(accepting.url, ...replay);
   assert.deepEqual(listVerdicts(untested), { 'events.consumer.any-order': 'not-testable' });
   assert.match(untested.stdout, /--state-url/);
   const state = JSON.stringify({ connections: {} });
-  await using forgetting = await startServer((request, response) => void request.resume().on('end', () => response.end(state)));
+  await using forgetting = await startAccepting(state);
   const failed = await runCheck(forgetting.url, '--state-url', forgetting.url, '--fail-on', 'implied', ...replay);
   assert.equal(listVerdicts(failed)['events.endpoint.acknowledges-what-it-keeps'], 'failed');
   assert.equal(failed.status, 1);

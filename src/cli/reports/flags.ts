@@ -1,4 +1,4 @@
-import type { CheckName } from '../../checks/rules.ts';
+import { type CheckName, isDecisive } from '../../checks/rules.ts';
 import type { RuleId } from '../../contract/generated/rules.ts';
 import type { ReportSettings } from '../../report/write-reports.ts';
 import { UsageError } from '../usage-error.ts';
@@ -17,19 +17,17 @@ export interface ReportFlagsResult {
  * @throws UsageError, FixtureError
  */
 export async function readReportFlags(flags: ReportFlags, check?: CheckName): Promise<ReportFlagsResult> {
-  const { rule, strict = false, reportDir, baseline, json = false } = flags;
+  const { rule, strict = false, reportDir, baseline, json = false, verbose = check !== undefined } = flags;
   const rules = rule && selectRules(rule, '--rule', check).map(({ id }) => id);
   const makesRunFail = createFailurePredicate(flags, check);
   const known = baseline === undefined ? [] : await readBaseline(baseline, check);
-  return { rules, settings: { folder: reportDir, strict, makesRunFail, known, json } };
+  return { rules, settings: { folder: reportDir, strict, makesRunFail, known, json, verbose } };
 }
 
 /** @throws UsageError for unknown and for `advice` rules */
-function createFailurePredicate(
-  { strict = false, failOn = ['documented'] }: ReportFlags,
-  check: CheckName | undefined,
-): ReportSettings['makesRunFail'] {
+function createFailurePredicate({ strict = false, failOn }: ReportFlags, check: CheckName | undefined): ReportSettings['makesRunFail'] {
   const isLevel = (text: string) => text === 'documented' || text === 'implied';
+  if (failOn === undefined) return strict ? () => true : isDecisive;
   const ids = new Set<string>();
   for (const text of failOn.filter((each) => !isLevel(each))) {
     const found = selectRules([text], '--fail-on', check).filter(({ level }) => level !== 'advice');

@@ -10,6 +10,8 @@ export interface ReportFlags {
   readonly reportDir: string;
   readonly baseline?: string;
   readonly json?: boolean;
+  /** Default: true for the check of an integration, which has few rules. */
+  readonly verbose?: boolean;
 }
 
 /** @param check the integration check; undefined for the conformance suite */
@@ -22,7 +24,7 @@ export function addReportOptions(command: Command, check?: CheckName): Command {
     .option('--strict', 'also fail on implied rules, and on rules that were not tested in full')
     .option(
       '--fail-on <rules...>',
-      'the rules whose failure makes the command exit with 1: documented (default), implied (documented and implied rules), or ids as in --rule',
+      `the rules whose failure makes the command exit with 1: documented (${check === 'webhook' ? 'with the rules about the final state, this is the default' : 'default'}), implied (documented and implied rules), or ids as in --rule`,
     )
     .option('--report-dir <folder>', 'the folder for the reports', check === undefined ? 'conformance-report' : `${check}-report`)
     .option('--baseline <file>', `a YAML list of known failures, each ${entry}: ignores them, but fails the run if a listed rule passes`)

@@ -105,7 +105,7 @@ async function runOperation(command: Command, { id, row, verb, parameters }: Cho
       throw new UsageError(`Give ${getDisplayedName(command, key)} or ${getDisplayedName(command, other.key)}, not both.`);
     values[field] = await readValue(parameter, given.get(key), isRange(parameter, parameters));
   }
-  const control = createClient(flags);
+  const control = createClient(flags, true);
   const answer = (await callWithStatus(control, id, values, row)) ?? { [verb.result ?? id]: Object.values(values)[0] ?? 'all' };
   const shown: Shown = verb.then === undefined ? { id, verb, answer } : await callNext(control, verb.then, values);
   console.log(flags.json ? JSON.stringify(shown.answer) : await formatAnswer(shown, values, control));
