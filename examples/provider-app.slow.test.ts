@@ -47,6 +47,7 @@ suite('a copy of the example', () => {
 
   test('passes every rule of xpk check webhook, except those that need a restart or a public address', () => {
     assert.deepEqual(run('check:webhook', 'webhook-report').sort(), [
+      'events.consumer.deduplicates',
       'events.endpoint.acknowledges-what-it-keeps',
       'events.endpoint.certificate',
       'events.endpoint.https',

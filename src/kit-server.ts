@@ -3,7 +3,7 @@ import { createApp } from './http/app.ts';
 import { MAX_CONTROL_BODY_BYTES } from './http/framing.ts';
 import { createHostGuard } from './http/host-guard.ts';
 import { createFailureLog, createLog } from './http/log.ts';
-import { createHttpServer, type HttpServer } from './http/server.ts';
+import { createHttpServer, type HttpServer, type HttpServerOptions } from './http/server.ts';
 import type { Host, RunningWorld } from './running-world.ts';
 import type { Settings } from './settings.ts';
 
@@ -23,19 +23,25 @@ export function createKitServer(settings: Settings) {
     draining: draining.signal,
     closing: closing.signal,
     baseUrl: getUrl,
+    // The server's own address, because the public URL may point to a proxy that is not running. A wildcard address is replaced, because
+    // not every client can connect to it.
+    localUrl: () => formatUrl(settings.host.replace(/^(0\.0\.0\.0|::)$/, (all) => (all === '::' ? '::1' : '127.0.0.1'))),
+    publicUrl: settings.publicUrl,
+    prefix: '',
   };
+  const createListener = ({ routes }: RunningWorld) =>
+    createApp({ ...routes, controlOrigins: settings.allowOrigin, console: settings.control ? createConsoleRoutes() : undefined });
 
   return {
     host,
+    createListener,
 
     /** @throws Error if the port is in use */
-    async listen({ ids, recorder, routes }: RunningWorld): Promise<void> {
+    async listen(world: RunningWorld, select: HttpServerOptions['select']): Promise<void> {
+      const { ids, recorder } = world;
       server = createHttpServer({
-        listener: createApp({
-          ...routes,
-          controlOrigins: settings.allowOrigin,
-          console: settings.control ? createConsoleRoutes() : undefined,
-        }),
+        listener: createListener(world),
+        select,
         generateTraceId: ids.traceId,
         hostGuard: createHostGuard({ allow: settings.allowHost, publicUrl: settings.publicUrl, bind: settings.host }),
         maxBodyBytes: MAX_CONTROL_BODY_BYTES,
@@ -58,9 +64,7 @@ export function createKitServer(settings: Settings) {
     getAddress: () => ({
       url: getUrl(),
       port,
-      // The server's own address, because the public URL may point to a proxy that is not running. A wildcard address is replaced, because
-      // not every client can connect to it.
-      localUrl: formatUrl(settings.host.replace(/^(0\.0\.0\.0|::)$/, (all) => (all === '::' ? '::1' : '127.0.0.1'))),
+      localUrl: host.localUrl(),
     }),
 
     /** Makes the server end its streams, and close each connection after its next response. */

@@ -4,20 +4,24 @@ import { toMilliseconds } from './clock/duration.ts';
 import { advanceClock } from './control/clock.ts';
 import { createKitServer } from './kit-server.ts';
 import type { Kit, KitHooks } from './running-kit.ts';
-import { openWorld } from './running-world.ts';
+import { openWorld, type RunningWorld } from './running-world.ts';
 import { createLazyTools } from './sdk/lazy-tools.ts';
-import { checkSettings, type KitSettings } from './settings.ts';
+import { checkSettings, type KitSettings, resolveDecisions } from './settings.ts';
 import { checkSettingTypes } from './settings-shape.ts';
+import { readSeed } from './world/seed.ts';
+import { createWorlds } from './worlds.ts';
 
 export type { EventOf, EventType, ExperienceProviderEvent as ProviderEvent } from './contract/generated/events.ts';
-export type { Problem } from './control-client/errors.ts';
+export type { Problem, ProblemError } from './control-client/errors.ts';
 export { RefusedError, UsageError } from './control-client/errors.ts';
 export type { Advanced, Kit, KitClock, KitHooks } from './running-kit.ts';
+export { type ConnectedKit, type ConnectOptions, connectKit } from './sdk/connect.ts';
 export { LoginError, WaitError } from './sdk/errors.ts';
 export type * from './sdk/event-types.ts';
 export type * from './sdk/finding.ts';
 export type { KitPaths, KitProblem, KitResponse } from './sdk/kit-schemas.ts';
 export type * from './sdk/kit-tools.ts';
+export type { TestWorld, WorldOptions } from './sdk/test-world.ts';
 export type { KitSettings } from './settings.ts';
 export type { WorldExtension } from './world/extend.ts';
 export type { EntityOf, World } from './world/world.ts';
@@ -31,9 +35,13 @@ export async function createKit(given: KitSettings = {}, hooks: KitHooks = {}): 
   checkSettingTypes(given);
   const settings = checkSettings(given);
   const server = createKitServer(settings);
-  const world = await openWorld(settings, hooks, server.host);
+  const seed = await readSeed(settings);
+  const decisions = await resolveDecisions(settings, seed);
+  const common = { settings, hooks, host: server.host, decisions };
+  const others = createWorlds({ ...common, getFirst: () => world, createListener: server.createListener });
+  const world: RunningWorld = await openWorld({ ...common, seed, worlds: others.worlds });
   try {
-    await server.listen(world);
+    await server.listen(world, others.select);
     await world.startDeliveries();
   } catch (error) {
     await server.close(0);
@@ -42,14 +50,16 @@ export async function createKit(given: KitSettings = {}, hooks: KitHooks = {}): 
   }
   const { url, port, localUrl } = server.getAddress();
   const { publicUrl, control: hasControl, controlToken } = settings;
-  const tools = createLazyTools({ url: localUrl, publicUrl, hasControl, controlToken, store: world.store, fetch });
+  const tools = createLazyTools({ url: localUrl, publicUrl, hasControl, controlToken, fetch });
 
   async function stop(): Promise<void> {
+    await world.stopChecks();
     if (settings.drain > 0) {
       server.drain();
       await delay(settings.drain);
     }
     await server.close();
+    await others.close();
     await world.close();
     await tools.close();
   }
@@ -58,15 +68,18 @@ export async function createKit(given: KitSettings = {}, hooks: KitHooks = {}): 
     stopping ??= stop();
     return stopping;
   };
-  const { clock, decisions } = world;
+  const { clock } = world;
   return {
     ...tools,
+    createWorld: async (options) =>
+      (await import('./sdk/test-world.ts')).createWorld({ url: localUrl, controlToken, control: tools.control }, options),
     url,
     authUrl: `${url}/auth`,
     port,
     store: world.store,
     fresh: world.fresh,
     world: world.name,
+    load: world.load,
     clock: {
       now: clock.now,
       get offset() {
@@ -74,7 +87,7 @@ export async function createKit(given: KitSettings = {}, hooks: KitHooks = {}): 
       },
       advance: (by, maxWaitMs) => advanceClock(toMilliseconds(by), maxWaitMs, world),
     },
-    decisions,
+    decisions: world.decisions,
     tokens: world.createReadyMadeTokens,
     close,
     [Symbol.asyncDispose]: close,

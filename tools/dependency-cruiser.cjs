@@ -9,7 +9,7 @@ const order = [
   ['api', 'control', 'console'],
 ];
 // Folders that use or test a kit from outside. The kit itself imports none of them.
-const clients = ['refusals', 'control-client', 'report', 'checks', 'sdk', 'cli'];
+const clients = ['refusals', 'oracle', 'control-client', 'report', 'checks', 'sdk', 'cli'];
 const folders = order.flat();
 const rank = (folder) => order.findIndex((group) => group.includes(folder));
 
@@ -61,6 +61,13 @@ module.exports = {
       to: { path: '^(src|conformance)/', pathNot: '^src/($1|contract)/' },
     },
     {
+      name: 'oracle-imports-contract-and-refusals-only',
+      severity: 'error',
+      comment: 'the oracle knows its two servers only through the functions that it is given',
+      from: { path: '^src/oracle/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(src|conformance)/', pathNot: '^src/(oracle|contract|refusals)/' },
+    },
+    {
       name: 'checks-know-a-kit-from-outside',
       severity: 'error',
       comment: 'the checks use only the URLs and the control API of a kit, because the kit may run on another host',
@@ -79,11 +86,11 @@ module.exports = {
       to: { path: '^(src/cli|conformance)/' },
     },
     {
-      name: 'suite-knows-contract-refusals-and-report-only',
+      name: 'suite-knows-no-kit',
       severity: 'error',
-      comment: 'the suite also tests other servers, not only the kit',
+      comment: 'the suite also tests other servers, not only the kit. The twin of a target is loaded by its URL',
       from: { path: '^conformance/(rules|target|actors|expect|runner)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^src/', pathNot: '^src/(report|refusals|contract)/' },
+      to: { path: '^src/', pathNot: '^src/(report|refusals|contract|oracle)/' },
     },
     {
       name: 'console-knows-a-kit-from-outside',

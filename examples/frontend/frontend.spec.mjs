@@ -91,7 +91,7 @@ test('401: the page replaces an expired access token and repeats the call', asyn
 });
 
 test('401: without a login, the page asks the user to log in', async ({ page, app: { kit } }) => {
-  await kit.control.POST('/_control/reset', { body: { to: 'seed' } }); // The reset invalidates all tokens.
+  await kit.reset(); // The reset invalidates all tokens.
   await kit.fault({ fault: 'problem', operation: 'createExperienceAssignment', status: 401 });
   await assign(page, '+12065550105');
   await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();

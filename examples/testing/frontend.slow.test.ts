@@ -12,7 +12,7 @@ const playwright = join(dirname(createRequire(import.meta.url).resolve('@playwri
 const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
 
 test("the frontend example's tests pass in a browser", async () => {
-  const args = [playwright, 'test', '--config', 'examples/testing/playwright.config.ts', '--reporter', 'json'];
+  const args = [playwright, 'test', '--config', 'examples/testing/playwright.config.ts', '--reporter', 'json', 'frontend.spec'];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env }).catch((error) => assert.fail(error.stdout));
   const { expected, unexpected, flaky, skipped } = JSON.parse(stdout).stats;
   assert.ok(expected > 0);

@@ -1,14 +1,12 @@
 import type { Request, Response } from 'express';
 import { operations } from '../contract/generated/operations.ts';
-import { getBaseUrl } from '../oauth/server/metadata.ts';
+import { type Addresses, getBaseUrl } from '../oauth/server/metadata.ts';
 import { escapeHtml, formatHtmlDocument, sendPage } from '../oauth/server/page.ts';
 
-export interface HomeFacts {
+export interface HomeFacts extends Addresses {
   readonly version: string;
   readonly world: () => string;
   readonly control: boolean;
-  readonly publicUrl: string | undefined;
-  readonly baseUrl: () => string;
 }
 
 export function sendHome(req: Request, res: Response, facts: HomeFacts): void {

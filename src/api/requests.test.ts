@@ -34,6 +34,15 @@ onSqlite('requests', (api) => {
     }
   });
 
+  test('An id whose percent-encoding is not UTF-8 is the id of no entity', async () => {
+    for (const [path, rule] of [
+      ['/users', 'users.get.not-found'],
+      [ASSIGNMENTS, 'assignments.get.not-found'],
+      [CONNECTIONS, 'connections.get.not-found'],
+    ] as const)
+      for (const id of ['%E0%A4%A', '%ZZ', '%', '%FF']) await expectProblem(api.send('GET', `${path}/${id}`), 404, rule);
+  });
+
   test('The response to a HEAD request equals the response to a GET request, but has no body', async () => {
     const path = `/users/${getId('users', 'ada')}`;
     const [get, head] = [await api.send('GET', path), await api.send('HEAD', path)];

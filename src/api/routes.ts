@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { allowAnyOrigin } from '../http/any-origin.ts';
 import { refuseOtherMethods } from '../http/errors.ts';
@@ -33,7 +33,7 @@ export function createServiceRoutes(pipeline: Pipeline): RequestHandler {
     const found = find(query < 0 ? req.url : req.url.slice(0, query));
     if (!found || req.method === 'OPTIONS') return next();
     const { route, operations, otherMethods } = found.value;
-    const parameter = found.parameter === undefined ? undefined : decodeSegment(found.parameter, res);
+    const parameter = found.parameter === undefined ? undefined : decodeSegment(found.parameter);
     req.route = route;
     const serve = operations.get(req.method === 'HEAD' ? 'GET' : req.method);
     if (serve) return serve(req, res, parameter);
@@ -42,12 +42,12 @@ export function createServiceRoutes(pipeline: Pipeline): RequestHandler {
   };
 }
 
-function decodeSegment(segment: string, res: Response): string {
+/** A segment that cannot be decoded stays as it is. It is the id of no entity, because it contains a percent sign. */
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
-  } catch (error) {
-    allowAnyOrigin(res);
-    throw Object.assign(error as Error, { status: 400 });
+  } catch {
+    return segment;
   }
 }
 

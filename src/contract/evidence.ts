@@ -78,6 +78,7 @@ export type Evidence =
       readonly waitMs: number;
       readonly clientId: string;
     }
+  | { readonly cause: 'preference'; readonly status: number }
   | { readonly cause: 'fault'; readonly fault: components['schemas']['Fault'] };
 
 export interface RequestSender {

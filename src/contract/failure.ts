@@ -48,7 +48,7 @@ export function createGateFailure(gate: GateId, detail?: string, more: Pick<Fail
 export function createControlFailure(kind: ControlFailureKind, detail: string, errors: readonly FieldError[] = []): GateFailure {
   return createGateFailure(`control.${kind}`, detail, errors.length > 0 ? { errors } : {});
 }
-export type ControlFailureKind = 'invalid' | 'not-found' | 'conflict';
+export type ControlFailureKind = 'invalid' | 'not-found' | 'conflict' | 'too-many-worlds';
 
 export function isFailure<T extends object>(result: T): result is Extract<T, { reason: string; status: number | undefined }> {
   return 'reason' in result;

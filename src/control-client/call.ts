@@ -22,7 +22,7 @@ export type OperationValues<Id extends ControlOperationId> = {
 };
 
 type Responses<Id extends ControlOperationId> = operations[Id]['responses'];
-export type OperationResponse<Id extends ControlOperationId> = Content<Responses<Id>[keyof Responses<Id> & (200 | 201)]>;
+export type OperationResponse<Id extends ControlOperationId> = Content<Responses<Id>[keyof Responses<Id> & (200 | 201 | 202)]>;
 
 type Send = (path: never, init: never) => Promise<{ readonly data?: unknown; readonly error?: unknown; readonly response: Response }>;
 /** A typed client, such as `createControlClient` or openapi-fetch returns. */

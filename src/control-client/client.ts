@@ -46,6 +46,8 @@ type ResponseBody<Operation extends Record<string | number, unknown>, Init> = No
 
 export interface ControlOptions {
   readonly controlToken?: string | undefined;
+  /** Whether the kit keeps each change to the world, so that it can be undone. */
+  readonly undoable?: boolean;
   /** The default is the global `fetch` at the time of the call. */
   readonly fetch?: typeof fetch;
   readonly wording?: Partial<ErrorWording>;
@@ -58,7 +60,7 @@ export function createControlClient(url: string, options: ControlOptions = {}): 
   const client = createClient<paths>({
     baseUrl: parseBaseUrl(server),
     redirect: 'manual',
-    headers: createHeaders(options.controlToken, wording),
+    headers: { ...createHeaders(options.controlToken, wording), ...(options.undoable && { 'xpk-undoable': 'true' }) },
     fetch: (request) => fetchWholeResponse(server, request, options.fetch),
   });
   client.use({

@@ -1,7 +1,14 @@
 import type { components } from '../contract/generated/control.ts';
 
-/** A problem document (Resources › Problem details). */
-export type Problem = components['schemas']['Problem'];
+/** An invalid value in a request. */
+export interface ProblemError {
+  /** A JSON pointer into the body, or `?name` for a query parameter. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** A problem document (Resources › Problem details), as a kit sends it. */
+export type Problem = Omit<components['schemas']['Problem'], 'errors'> & { readonly errors?: readonly ProblemError[] };
 
 export type Health = components['schemas']['Health'];
 
@@ -22,7 +29,7 @@ export class RefusedError extends Error {
   constructor(url: string, problem: Problem) {
     const { type = '', title, detail = title, errors = [] } = problem;
     // `detail` contains the first error.
-    const others = (errors as { pointer: string; message: string }[]).slice(1).map(({ pointer, message }) => `\n  ${pointer}: ${message}`);
+    const others = errors.slice(1).map(({ pointer, message }) => `\n  ${pointer}: ${message}`);
     super(`${url} refused: ${detail}${others.join('')}`);
     this.type = type;
     this.detail = detail;

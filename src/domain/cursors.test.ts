@@ -20,3 +20,12 @@ test('a cursor is malformed if it was issued with another key, or if a character
   for (const text of [...changed, ...others, createCursors(() => 'other').issue(LIST, ['a'])])
     assert.deepEqual(cursors.read(text, LIST), { problem: 'malformed' }, text);
 });
+
+test('a prefix with reserved characters is part of the cursor', () => {
+  const prefixed = createCursors(() => 'key', '+/=%2B&');
+  const cursor = prefixed.issue(LIST, ['a']);
+  assert.ok(cursor.startsWith('+/=%2B&'));
+  assert.deepEqual(prefixed.read(cursor, LIST), { position: ['a'] });
+  for (const text of [cursor.slice(7), cursor.replace('+', ' '), cursor.replace('%2B', '+'), cursor.split('&')[0]!])
+    assert.deepEqual(prefixed.read(text, LIST), { problem: 'malformed' }, text);
+});

@@ -15,19 +15,24 @@ export type DecodedCursor =
 /**
  * Cursors are base64url strings. A keyed checksum detects changed and forged cursors.
  * @param getKey when the key changes, all earlier cursors become malformed
+ * @param prefix a text before each cursor, with characters that a client must encode in a query
  */
-export function createCursors(getKey: () => string): Cursors {
+export function createCursors(getKey: () => string, prefix = ''): Cursors {
   const computeChecksum = (payload: string) => hash('sha256', `${getKey()}\n${payload}`, 'base64url').slice(0, 16);
   return {
     issue(list, position) {
       const payload = JSON.stringify([list, ...position]);
-      return Buffer.from(computeChecksum(payload) + payload).toString('base64url');
+      return prefix + Buffer.from(computeChecksum(payload) + payload).toString('base64url');
     },
     read(cursor, list) {
-      const text = Buffer.from(cursor, 'base64url').toString();
+      const text = Buffer.from(cursor.slice(prefix.length), 'base64url').toString();
       const payload = text.slice(16);
       // Encode the result again, to detect characters that are not base64url, because decoding ignores them.
-      if (text.length < 18 || computeChecksum(payload) !== text.slice(0, 16) || Buffer.from(text).toString('base64url') !== cursor) {
+      if (
+        text.length < 18 ||
+        computeChecksum(payload) !== text.slice(0, 16) ||
+        prefix + Buffer.from(text).toString('base64url') !== cursor
+      ) {
         return { problem: 'malformed' };
       }
       const [issuedFor, ...position] = JSON.parse(payload) as [string, ...string[]];

@@ -11,6 +11,16 @@ export function parsePageSize(text: string | undefined, maximum: number): number
   return text === undefined ? DEFAULT_PAGE_SIZE : Math.min(Math.max(Number(text), 1), maximum);
 }
 
+/** Returns how many items a page contains while more items follow. */
+export function getPageFill(
+  decisions: Decisions,
+  { pageSize, cursor }: { readonly pageSize: number; readonly cursor?: string | undefined },
+): number {
+  const fill = decisions['lists.page-fill'];
+  if (fill === 'full') return pageSize;
+  return fill === 'empty' && cursor === undefined ? 0 : Math.ceil(pageSize / 2);
+}
+
 export function getReportedPageSize(decisions: Decisions, requested: number, entityCount: number): number {
   return decisions['lists.page-size'] === 'held' ? entityCount : requested;
 }
@@ -73,14 +83,20 @@ interface PageSource {
   readonly decisions: Decisions;
   readonly list: string;
   readonly pageSize: number;
+  /** How many items the page contains if more follow. */
+  readonly fill: number;
   /** The number of entities on all pages, if the list reports it. */
   readonly count?: number;
 }
 
-/** One extra row means that another page follows. */
-export function buildPage<Page>(rows: readonly PageEntry[], { cursors, decisions, list, pageSize, count }: PageSource): Json<Page> {
-  const texts = rows.slice(0, pageSize).map(([json]) => json);
-  const cursor = rows.length > pageSize ? `"${cursors.issue(list, getCursorPosition(rows[pageSize - 1]!))}"` : 'null';
+/** One extra row means that another page follows. @param found the number of found rows */
+export function hasNextPage(decisions: Decisions, fill: number, found: number): boolean {
+  return found > fill || (found === fill && fill > 0 && decisions['lists.last-page'] === 'empty-page');
+}
+
+export function buildPage<Page>(rows: readonly PageEntry[], { cursors, decisions, list, pageSize, fill, count }: PageSource): Json<Page> {
+  const texts = rows.slice(0, fill).map(([json]) => json);
+  const cursor = hasNextPage(decisions, fill, rows.length) ? `"${cursors.issue(list, getCursorPosition(rows[fill - 1]))}"` : 'null';
   const end = count === undefined ? '' : `,"count":${count}`;
   const reported = getReportedPageSize(decisions, pageSize, texts.length);
   // Use `join`, which creates a flat string, because sending a page takes twice as long with `+`.
@@ -89,6 +105,9 @@ export function buildPage<Page>(rows: readonly PageEntry[], { cursors, decisions
   return { json: texts.join() };
 }
 
-function getCursorPosition([json, ...position]: PageEntry): readonly string[] {
+/** @param last the page's last entry. Undefined if the page is empty, but more entries follow. */
+function getCursorPosition(last: PageEntry | undefined): readonly string[] {
+  if (last === undefined) return [];
+  const [json, ...position] = last;
   return position.length > 0 ? position : [(JSON.parse(json) as { id: string }).id];
 }

@@ -13,6 +13,8 @@ export interface JournalFilter {
   readonly credential?: string | undefined;
   /** The last part of the problem's `type`, such as a rule's id. */
   readonly rule?: string | undefined;
+  /** Text in the method and path, trace id, headers or bodies, in any letter case. */
+  readonly text?: string | undefined;
   /** Only entries with a greater number match. */
   readonly since?: number | undefined;
   readonly before?: number | undefined;
@@ -25,10 +27,12 @@ export function createMatcher({
   status,
   credential,
   rule,
+  text,
   since = 0,
   before = Infinity,
 }: JournalFilter): (record: NumberedRecord) => boolean {
   const statusOrClass = String(status).toLowerCase();
+  const lowerText = text?.toLowerCase();
   const upperMethod = method?.toUpperCase();
   const pattern = path === undefined ? undefined : toPathPattern(path);
   return ({ number, recorded }) =>
@@ -39,7 +43,15 @@ export function createMatcher({
     (operation === undefined || recorded.operationId === operation) &&
     (credential === undefined || recorded.credentials.includes(credential)) &&
     (rule === undefined || getReason({ number, recorded }) === rule) &&
+    (lowerText === undefined || getText({ number, recorded }).includes(lowerText)) &&
     (pattern === undefined || pattern.test(recorded.path.split('?', 1)[0] as string));
+}
+
+function getText({ number, recorded }: NumberedRecord): string {
+  const { method, path, traceId, request, response } = recorded.buildEntry(number);
+  const bodies = [request?.body, response?.body].map((body) => (typeof body === 'string' ? body : JSON.stringify(body)));
+  const headers = Object.entries(request?.headers ?? {}).map(([name, value]) => `${name}: ${value}`);
+  return [`${method} ${path}`, traceId, ...headers, ...bodies].join('\n').toLowerCase();
 }
 
 function getReason({ number, recorded }: NumberedRecord): string | undefined {

@@ -17,6 +17,8 @@ interface OauthExchange {
 
 const E164_PATTERN = /^\+[1-9]\d{1,14}$/;
 const UNRESERVED_PATTERN = /^[\w.~-]*$/;
+/** In a random verifier, one character practically never occurs eight times in a row. */
+const REPETITIVE_PATTERN = /(.)\1{7}/;
 const HEADER_AUTHENTICATION = 'authorization_header';
 
 /** Returns undefined if the exchange with the authorization server has no facts. */
@@ -65,6 +67,7 @@ function readTokenRequestFacts(form: string, { authorization }: OauthExchange, f
         challenge: hash('sha256', verifier, 'base64url'),
         length: verifier.length,
         unreserved: UNRESERVED_PATTERN.test(verifier),
+        repetitive: REPETITIVE_PATTERN.test(verifier),
       },
     }),
   };

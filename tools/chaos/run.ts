@@ -9,6 +9,7 @@ import { testProviders } from './providers.ts';
 import { killReplicas } from './replicas.ts';
 import { printReport, type Report } from './report.ts';
 import { testMemory } from './soak.ts';
+import { compareStores } from './twin.ts';
 
 type Log = (line: string) => void;
 type ChaosTest = (options: { readonly minutes: number; readonly kills: number; readonly events: number }, log: Log) => Promise<Report>;
@@ -21,6 +22,7 @@ const TESTS: Readonly<Record<string, ChaosTest>> = {
   providers: ({ minutes }, log) => testProviders({ providers: 50, seconds: minutes * 60 }, log),
   neighbours: ({ events }, log) => testBadSubscribers(events, log),
   memory: ({ minutes }, log) => testMemory(minutes, log),
+  twin: ({ minutes }, log) => compareStores(minutes, log),
 };
 const TEST_NAMES = Object.keys(TESTS).join();
 
@@ -35,7 +37,8 @@ const USAGE = `npm run chaos -- [--minutes 5] [--kills 50] [--events 300] [--onl
                      provider may see another provider's entities or events, and the replicas' memory use must stay bounded.
   neighbours         Bad subscribers must not slow down the deliveries to healthy subscribers.
   memory             A kit with seven kinds of receivers, streams and resets must stop using more memory at a constant load. Its caches are full
-                     after a few minutes, so use at least --minutes 20.`;
+                     after a few minutes, so use at least --minutes 20.
+  twin               Kits in memory, in a file and on three replicas get the same random sequences as a twin, and must give the same answers and events.`;
 
 const createStringOption = (defaultValue: string) => ({ type: 'string', default: defaultValue }) as const;
 const flags = readFlags();

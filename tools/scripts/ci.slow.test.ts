@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -48,7 +50,7 @@ suite('the GitHub action', () => {
   test('succeeds for a server that follows the rules, and writes a summary and a report, but no annotation', async () => {
     const { success, output, summary, used } = await runGitHubAction({ 'base-url': correct.url, 'report-name': 'good' });
     assert.ok(success, output);
-    assert.match(summary, /^# Conformance of .*\*\*3 of 3\*\*/s);
+    assert.match(summary, /^# Conformance of .*\*\*(\d+) of \1\*\*/s);
     assert.doesNotMatch(output, /::error/);
     assert.deepEqual(
       used.map(({ uses }) => uses.split('@')[0]),
@@ -82,6 +84,45 @@ suite('the GitHub action', () => {
     const given = Object.keys(steps.at(-1).with);
     assert.deepEqual([given.length > 0, given.filter((name) => !(name in inputs))], [true, []]);
   });
+});
+
+suite('the GitHub actions for an integration', () => {
+  const RULE = 'events.consumer.discards-older';
+
+  test('check-webhook fails for a consumer that applies older events, and writes an annotation', async () => {
+    const consumer = spawn(process.execPath, ['examples/webhook-receiver/consumer.mjs'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = (await once(consumer.stdout, 'data')) as [Buffer];
+    const url = String(line).trim();
+    const inputs = { url: `${url}/events`, 'state-url': `${url}/state`, options: `--settle 100ms --rule ${RULE}` };
+    const { success, output, summary } = await runAction('.ci/check-webhook/action.yml', workspace, inputs, createEnvironment());
+    consumer.kill();
+    assert.equal(success, false, output);
+    assert.match(summary, /^# Check of the webhook endpoint/);
+    assert.match(output, new RegExp(`::error title=${RULE}`));
+  });
+
+  test('check-client succeeds for a command whose requests follow the rules, and fails for one that breaks a rule', async () => {
+    const run = (command: string) => runAction('.ci/check-client/action.yml', workspace, { command }, createEnvironment());
+    const list = (header: string) => `curl -s "$XPK_URL/users?accountId=019b76da-a800-7842-89c6-aab35372cefd" ${header}`;
+    const good = await run(list('-H "authorization: Bearer $XPK_TOKEN"'));
+    assert.ok(good.success, good.output);
+    assert.match(good.summary, /^# Check of the client/);
+    assert.equal((await run('exit 3')).success, false);
+  });
+
+  for (const [label, job, folder] of [
+    ['github-webhook', 'webhook', 'check-webhook'],
+    ['github-client', 'client', 'check-client'],
+  ] as const)
+    test(`${folder} has the inputs that the documented workflow uses`, () => {
+      const { inputs } = parse(readFileSync(`.ci/${folder}/action.yml`, 'utf8'));
+      const { uses, with: given } = findDocumentedYaml(label).jobs[job].steps.at(-1);
+      assert.match(uses, new RegExp(`/experience-provider-kit/\\.ci/${folder}@`));
+      assert.deepEqual(
+        Object.keys(given).filter((name) => !(name in inputs)),
+        [],
+      );
+    });
 });
 
 test('the documented GitLab job exits with 1 for a server that breaks a rule, and writes its artifacts', async () => {

@@ -66,5 +66,5 @@ test('xpk start loads few files before its first response', async () => {
     const { url } = JSON.parse(line) as { url: string };
     assert.equal((await fetch(`${url}/_control/health`)).status, 200);
   });
-  expectModuleCount(files, 755);
+  expectModuleCount(files, 780);
 });

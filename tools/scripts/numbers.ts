@@ -96,7 +96,7 @@ The suite has ${formatNumber(countChecks)} checks of rules. Against the kit, it 
 | --- | --- | --- | --- |
 ${[
   ['mutants', 'mutants: kits that break one rule', "one of the rule's checks fails"],
-  ['breaches', 'breaches: one rule, broken by an independent server', "one of the rule's checks fails"],
+  ['breaches', 'independent servers with one fault between the examples of the checks', 'random sequences find the fault'],
   ['nothing', 'servers that answer every request alike', 'no documented rule passes'],
   ['permitted', 'servers that differ from the kit as the specification permits', 'every rule passes'],
   ['variants', 'kits with other decisions', 'every rule passes, and the decisions are observed'],

@@ -2,6 +2,7 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 
+const CODE_PATTERN = /^```.*?^```$/gms;
 const LINK_PATTERN = /(?:\]\(|(?:src|href)=")([^)"\s]+)/g;
 
 /** Finds broken links and broken imports in the installed package's files. */
@@ -14,7 +15,7 @@ export function findPackedFileProblems(folder: string): string[] {
   const links = files
     .filter((file) => file.endsWith('.md'))
     .flatMap((file) =>
-      [...read(file).matchAll(LINK_PATTERN)]
+      [...read(file).replaceAll(CODE_PATTERN, '').matchAll(LINK_PATTERN)]
         .map(([, target = '']) => target)
         .filter((target) => !/^(https?:|#)/.test(target) && !isPacked(file, target))
         .map((target) => `${file} links to ${target}, which is not packed.`),

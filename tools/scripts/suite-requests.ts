@@ -5,16 +5,17 @@ import type { IncomingMessage } from 'node:http';
 import { recordFigures } from './figures.ts';
 
 /** The recorded number of requests. Update it when the suite needs more requests. */
-const RECORDED_COUNT = 7_020;
+const RECORDED_COUNT = 10_100;
 /** The permitted increase, as a fraction of RECORDED_COUNT, because the suite repeats requests after a 429 or a delay. */
 const MAX_DIFFERENCE = 0.06;
 /** Requests that are not counted, because their number depends on the machine's speed. */
 const UNCOUNTED_PATTERN = /\/(assignability|_control\/deliveries)\b/;
+const UNCOUNTED_CLIENT = 'xpk-explorer';
 
 let requests = 0;
 subscribe('http.server.request.start', (message) => {
   const { request } = message as { request: IncomingMessage };
-  if (!UNCOUNTED_PATTERN.test(request.url ?? '')) requests += 1;
+  if (!UNCOUNTED_PATTERN.test(request.url ?? '') && request.headers['user-agent'] !== UNCOUNTED_CLIENT) requests += 1;
 });
 
 process.on('exit', (status) => {

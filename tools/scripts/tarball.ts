@@ -92,13 +92,15 @@ console.log(\`\${typeof tokens.full} \${kit.decisions['assignments.create.duplic
 
 function checkConformance(): void {
   const listed = runCommand('npx', 'xpk', 'conformance', '--list').trim().split('\n').length;
-  const rule = 'assignability.unknown-target-false';
-  const printed = runCommand('npx', 'xpk', 'conformance', '--rule', rule, '--strict');
-  if (!printed.includes(`✓ ✓  ${rule}`)) throw new Error(`xpk conformance --rule ${rule} printed:\n${printed}`);
+  // The second rule needs random sequences.
+  const tested = ['assignability.unknown-target-false', 'connections.get.found'];
+  const printed = runCommand('npx', 'xpk', 'conformance', '--rule', ...tested, '--explore', '2s', '--strict');
+  for (const text of [...tested.map((id) => `✓ ✓  ${id}`), 'random sequences'])
+    if (!printed.includes(text)) throw new Error(`xpk conformance --rule ${tested.join(' ')} printed no "${text}":\n${printed}`);
   const reports = readdirSync(join(folder, 'conformance-report')).sort().join(' ');
   if (reports !== 'index.html junit.xml report.md results.json')
     throw new Error(`The report folder should contain index.html, junit.xml, report.md and results.json, but contains ${reports}`);
-  console.log(`npx xpk conformance works: the list has ${listed} rules, and a rule was tested`);
+  console.log(`npx xpk conformance works: the list has ${listed} rules, and two were tested`);
 }
 
 function checkExample(): void {

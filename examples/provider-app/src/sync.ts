@@ -26,7 +26,7 @@ export function createSync(services: (accountId: string) => Service, logins: Log
   async function readUsers(accountId: string): Promise<void> {
     const api = services(accountId);
     for (let attempt = 1; ; attempt++) {
-      const { items, last } = await readList((cursor) => api.GET('/users', { params: { query: { accountId, ...cursor } } }));
+      const { items, last } = await readList((cursor) => api.GET('/users', { params: { query: { accountId, pageSize: 100, ...cursor } } }));
       view.putAll(
         items.map(({ id, createdAt, updatedAt }) => ({ kind: 'user', id, accountId, state: 'PRESENT', updatedAt: updatedAt ?? createdAt })),
       );

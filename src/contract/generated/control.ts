@@ -165,6 +165,47 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/_control/worlds": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Returns the worlds besides the first one, oldest first. */
+    get: operations["listWorlds"];
+    put?: never;
+    /**
+     * Creates a world that shares nothing with the others.
+     * @description A world has its own state, clock, faults, journal, limits, deliveries, authorization server and keys, at its own base URL: `/w/NAME` before every path. It is in memory, and ends when nobody has used it for its idle timeout. A kit with a PostgreSQL database has only its first world.
+     */
+    post: operations["createWorld"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/worlds/{name}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The world's name. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /** Ends a world, with everything in it. Waits for its requests for at most five seconds. */
+    delete: operations["deleteWorld"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/_control/scenarios": {
     parameters: {
       query?: never;
@@ -288,6 +329,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/_control/names": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Returns the names of the entities whose ids a text contains. */
+    post: operations["findNames"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/_control/reset": {
     parameters: {
       query?: never;
@@ -299,6 +357,28 @@ export interface paths {
     put?: never;
     /** Restores a snapshot, an empty world, or the world with which the kit was started. Delivery modes are part of the restored state. Removes all faults, and empties the journal. Does not change settings or snapshots. */
     post: operations["reset"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/undo": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Returns the changes that can be undone, newest first. */
+    get: operations["listUndoable"];
+    put?: never;
+    /**
+     * Undoes the last change to the world.
+     * @description Restores the world before the newest undoable change. A change is undoable if its request had the header `Xpk-Undoable`, which xpk and the console send: creating, changing and deleting entities, causing events, loading a world, and resetting. The kit keeps the last 20 such changes, if the world has at most 20,000 entities. Repeated calls undo earlier changes.
+     *     The request is refused with 409 if the world changed in another way since, because that change would be lost. Faults, the journal and logins stay as they are. Receivers keep the events that they received, and may receive an event again that was pending before the change.
+     */
+    post: operations["undo"];
     delete?: never;
     options?: never;
     head?: never;
@@ -766,7 +846,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Returns the reports that xpk conformance and xpk check have written to the reports folder, newest first.
+     * Returns the reports that xpk conformance and xpk check have written to the reports folder, and those of the checks that startCheck started, newest first.
      * @description Reports of earlier versions of xpk, whose results.json has no member `verdicts`, are not listed.
      */
     get: operations["listReports"];
@@ -795,6 +875,51 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/_control/checks": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Returns the running and the latest ended checks that startCheck started, newest first.
+     * @description The kit keeps the latest 20 checks in memory. With several replicas, each replica has only the checks that it has started.
+     */
+    get: operations["listChecks"];
+    put?: never;
+    /**
+     * Starts a check of a webhook endpoint, or of the calls in the journal, as xpk check does with --url.
+     * @description `webhook` changes the kit's world, delivers the events to the endpoint itself, and removes its own entities at the end. In the meantime, the kit's subscriptions deliver nothing to this URL, and
+     *     a second `webhook` check is refused with 409. The kit must be allowed to deliver to all URLs in the request (see `xpk start --destinations`). `client` checks the calls that the journal contains.
+     */
+    post: operations["startCheck"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/checks/{checkId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        checkId: components["parameters"]["checkId"];
+      };
+      cookie?: never;
+    };
+    /** Returns a check. If the check has ended, returns also its results. */
+    get: operations["readCheck"];
+    put?: never;
+    post?: never;
+    /** Stops a check after its current scenario. The results then contain what was tested until this time. */
+    delete: operations["stopCheck"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/_control/stream": {
     parameters: {
       query?: never;
@@ -805,7 +930,7 @@ export interface paths {
     /**
      * Streams requests, deliveries and events as server-sent events.
      * @description The message types are `request` (a new journal entry), `event` (an event was published), `delivery` (a delivery attempt has ended), `dropped` (the
-     *     number of requests that the journal removed before the stream sent them to a slow reader) and, only on request, `journal` (the journal has new entries, or a world was loaded; sent at most four
+     *     number of requests that the journal removed before the stream sent them to a slow reader) and, only on request, `check` (first each known check, and then each one that has started, continued or ended) and `journal` (the journal has new entries, or a world was loaded; sent at most four
      *     times a second, for a page that then reads the list again). A message's data is JSON on one line. If there is no message for 15 s, a comment is sent.
      *     Without Last-Event-ID, the stream begins with the next message. With Last-Event-ID, the stream continues after the message with this id, with the requests that are still
      *     in the journal, and with all events and attempts in the current world. If the kit was restarted with a new journal, the stream sends all requests in the journal.
@@ -890,6 +1015,26 @@ export interface components {
       action: "created" | "changed" | "deleted";
       /** @enum {string} */
       actor: "portal" | "platform";
+      /** @description For `changed`: the changed members, each with its value before and after. A value is absent if the entity had or has no such member. */
+      difference?: {
+        [key: string]: {
+          before?: unknown;
+          after?: unknown;
+        };
+      };
+    };
+    NamesRequest: {
+      /** @description A text that contains ids, such as a path or ids separated by spaces. */
+      text: string;
+    };
+    /** @description The names of entities, by id. */
+    Names: {
+      [key: string]: {
+        collection: components["schemas"]["Collection"];
+        alias: string;
+        /** @description The name; for a connection or an assignment, the names of the entities that it connects; else the alias. */
+        name: string;
+      };
     };
     /** @description Entities by collection and alias. Later entities may refer to earlier entities. */
     EntitiesByCollection: {
@@ -998,6 +1143,24 @@ export interface components {
        */
       to?: string;
     };
+    Undoable: {
+      id: string;
+      /**
+       * Format: date-time
+       * @description The kit time of the change.
+       */
+      at: string;
+      /** @description The method and path of the request that made the change. */
+      request: string;
+    };
+    Undone: {
+      undone: components["schemas"]["Undoable"];
+      world: string;
+      /** @description The number of entities in each collection. */
+      entities: {
+        [key: string]: number;
+      };
+    };
     SnapshotName: string;
     Snapshot: {
       name: components["schemas"]["SnapshotName"];
@@ -1010,6 +1173,73 @@ export interface components {
       /** @description The number of entities in each collection. */
       entities: {
         [key: string]: number;
+      };
+    };
+    WorldRequest: {
+      /** @description The name in the base URL. Default: a random name. */
+      name?: string;
+      /**
+       * @description The state to copy: seed (the world with which the kit was started), empty, a world, or a snapshot of the first world.
+       * @default seed
+       */
+      from?: string;
+      /** @description The content, as in a world file, instead of `from`. */
+      fixtures?: Record<string, unknown>;
+      /** @description Decisions that differ from the kit's. */
+      decisions?: Record<string, unknown>;
+      /** @description Whose world it is, such as the name of a test. */
+      label?: string;
+      /**
+       * @description How long the world may be unused before it ends, in milliseconds of wall time.
+       * @default 1800000
+       */
+      idleTimeoutMs?: number;
+    };
+    RunningWorld: {
+      name: string;
+      from: string;
+      label?: string;
+      /** @description The name of the world's content. */
+      world: string;
+      /** @description The path of its base URL below the address of the kit, /w/NAME. Use it if you reach the kit by another address than its own. */
+      path: string;
+      /** @description The base URL of its API, without a trailing slash. */
+      url: string;
+      authUrl: string;
+      console?: string;
+      /**
+       * Format: date-time
+       * @description Wall time.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description The wall time of the latest request.
+       */
+      usedAt: string;
+      /**
+       * Format: date-time
+       * @description The wall time at which the world ends if nobody uses it.
+       */
+      endsAt: string;
+    };
+    CreatedWorld: components["schemas"]["RunningWorld"] & {
+      /** @description The ready-made access tokens by name. */
+      tokens: {
+        [key: string]: string;
+      };
+      clients: {
+        [key: string]: {
+          id: string;
+          secret?: string;
+          redirectUris: string[];
+        };
+      };
+      /** @description The ids by collection and alias. */
+      ids: {
+        [key: string]: {
+          [key: string]: string;
+        };
       };
     };
     Loaded: {
@@ -1186,6 +1416,27 @@ export interface components {
         exhausted: number;
         held: number;
       };
+      health: components["schemas"]["ReceiverHealth"];
+    };
+    /** @description How the receiver of a subscription has responded. Only the newest 500 attempts of all subscriptions count. */
+    ReceiverHealth: {
+      /** @description The number of attempts. */
+      attempts: number;
+      /** @description The number of attempts that the receiver acknowledged. */
+      acknowledged: number;
+      /** @description The number of pending deliveries with a failed attempt. */
+      failing: number;
+      lastAttempt?: components["schemas"]["Attempt"];
+      /**
+       * Format: date-time
+       * @description The kit time of the first failed attempt after the last acknowledged one. Absent if the last attempt was acknowledged, or if there was none.
+       */
+      failingSince?: string;
+      /**
+       * Format: date-time
+       * @description The kit time of the next attempt of a pending delivery. Absent if none is pending.
+       */
+      nextAttemptAt?: string;
     };
     Recover: {
       /**
@@ -1404,8 +1655,73 @@ export interface components {
       /** @description A command or request that provokes the response. Absent if the client received the response. */
       provoke?: string;
     };
+    CheckRequest: {
+      /** @enum {string} */
+      check: "webhook" | "client";
+      /** @description The ids of the rules to test. Default: all rules of the check. */
+      rules?: string[];
+      /** @description Whether implied rules and rules that were not tested in full also make the check fail. Default: false. */
+      strict?: boolean;
+      /** @description webhook: the endpoint that receives events. Required. */
+      url?: string;
+      /** @description webhook: a URL that returns the consumer's state as JSON. */
+      stateUrl?: string;
+      /** @description webhook: a URL that restarts the consumer after a POST request. */
+      restartUrl?: string;
+      /** @description webhook: a URL that makes the consumer lose and rebuild its store after a POST request. */
+      loseStoreUrl?: string;
+      /** @description webhook: the provider that owns the endpoint (alias or id). Default: the first provider in the world. */
+      provider?: string;
+      /** @description webhook: how long the consumer may take to process an event that it has acknowledged, in milliseconds. Default: 5000. */
+      settleMs?: number;
+      /** @description webhook: how long the endpoint may take to respond, in milliseconds. Default: 15000. */
+      answerWithinMs?: number;
+      /** @description webhook: how long the check may take, in milliseconds. It leaves out what does not fit. Default: 120000. */
+      timeLimitMs?: number;
+      /** @description webhook: whether to test that the URL uses https and port 443, and that its certificate is valid. Default: false. */
+      strictEndpoint?: boolean;
+      /** @description webhook: the number of random sequences to run after the fixed scenarios. Default: 20. */
+      random?: number;
+      /** @description webhook: the seed for the random sequences. Default: a random seed. */
+      seed?: number;
+      /** @description webhook: the only random sequence to run, from the report on a failure, with its seed. */
+      path?: string;
+      /** @description client: only calls after the journal entry with this number, or from this kit time on. */
+      since?: number | string;
+      /** @description client: whether the client must read every list to the end. Default: false. */
+      wholeLists?: boolean;
+      /** @description client: whether all calls belong to one session. Default: false. */
+      oneSession?: boolean;
+    };
+    Check: {
+      id: string;
+      /** @enum {string} */
+      check: "webhook" | "client";
+      /** @description The URL of the endpoint, or of the kit that the client called. */
+      target: string;
+      /**
+       * @description `inconclusive`: nothing failed, but a fault of the consumer or the time limit left more than half of the rules untested. `error`: the check could not run.
+       * @enum {string}
+       */
+      state: "running" | "passed" | "failed" | "inconclusive" | "stopped" | "error";
+      /** @description The latest scenario with its result; empty at first. */
+      progress: string;
+      /**
+       * Format: date-time
+       * @description Wall time.
+       */
+      startedAt: string;
+      /** @description Why the check failed, or why it could not run. */
+      reasons?: string[];
+    };
+    CheckWithResults: components["schemas"]["Check"] & {
+      /** @description What --json prints and results.json contains. Its schema is experience-provider-kit/results.schema.json. Absent while the check runs. */
+      results?: {
+        [key: string]: unknown;
+      };
+    };
     Report: {
-      /** @description The folder's name. */
+      /** @description The folder's name, or the check's id. */
       name: string;
       /**
        * @description What was tested: a kit, a foreign server, a webhook endpoint, or the calls of a client.
@@ -1452,6 +1768,10 @@ export interface components {
       load: string;
     };
     FaultRequest: components["schemas"]["FaultMembers"];
+    NewFault: {
+      /** @description The trace id of a request in the journal. The fault affects the requests to the same operation with the same path and query parameters. Replaces `operation` and `match`. */
+      like?: string;
+    } & components["schemas"]["FaultMembers"];
     FaultMembers: {
       /**
        * @description Faults are considered in the order in which they were added. Latencies add up. The first fault that applies and is not a latency determines the response. The faults after it are not considered, so their `times`, `after` and random numbers do not change. `authorization-service-down` is considered after all other faults.
@@ -1459,13 +1779,14 @@ export interface components {
        *     - `problem`: a problem with the given status and the type `/problems/http.injected-fault`, or the problem that the service sends for the given rule.
        *     - `response`: a response with the given status, headers and body.
        *     - `latency`: the request is delayed, and then processed as usual.
+       *     - `slow-response`: a request that all checks before the operation have accepted is delayed, and then processed as usual.
        *     - `connection-reset`: the connection ends without a response. With `times: 1`, a web page does not notice the fault if the browser had reused a
        *       connection: the browser silently repeats the request on a new connection. Use `times: 2`, or omit `times` and remove the fault afterwards.
        *     - `authorization-service-down`: the caller's permissions cannot be looked up, so the operations that document 503 return it. A request that is refused without a lookup, because of its token, its scope or a parameter, gets 401, 403 or 400, and is not counted.
        *     - `altered-state`: the redirect to the client after a login has a valid code, but not the state that the client sent. A correct client rejects the redirect.
        * @enum {string}
        */
-      fault: "problem" | "response" | "latency" | "connection-reset" | "authorization-service-down" | "altered-state";
+      fault: "problem" | "response" | "latency" | "slow-response" | "connection-reset" | "authorization-service-down" | "altered-state";
       /** @description The operation that fails, such as getUser. Default: every operation that documents the fault's status. If the fault has no status, or sets `undocumented`, the default is every operation. */
       operation?: string;
       /**
@@ -1483,7 +1804,7 @@ export interface components {
       rule?: string;
       /** @description Whether the fault may have a status that is not documented for the operation. */
       undocumented?: boolean;
-      /** @description The response's headers. The default content-type is application/json, or text/plain for a body that is a string. */
+      /** @description The headers of a `response`, whose default content-type is application/json, or text/plain for a body that is a string. For a `problem`: additional headers. */
       headers?: components["schemas"]["HeaderValues"];
       /** @description The response's body. A string is sent unchanged, any other value as JSON. */
       body?: unknown;
@@ -1600,6 +1921,8 @@ export interface components {
         length: number;
         /** @description Whether all characters are unreserved. */
         unreserved: boolean;
+        /** @description Whether one character occurs eight times in a row or more, as in a padded value. */
+        repetitive?: boolean;
       };
       /** @description What the response contains: the code in a redirect, or the tokens in a token response. */
       issued?: {
@@ -1728,6 +2051,8 @@ export interface components {
       facts: {
         [key: string]: unknown;
       };
+      /** @description The current names of the entities in the facts. */
+      names: components["schemas"]["Names"];
     };
     /** @description One way to make the request succeed: a corrected request, or calls to the control API after which the same request succeeds. If the kit can derive neither of the two, only `text` is present. */
     ExplainedChange: {
@@ -2044,6 +2369,7 @@ export interface components {
     snapshot: components["schemas"]["SnapshotName"];
     /** @description The alias or id of a subscription. */
     subscription: string;
+    checkId: string;
     deliveryId: string;
     /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes contain this actor. Some decisions depend on the actor (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
     as: "portal" | "platform";
@@ -2056,6 +2382,8 @@ export type Collection = components['schemas']['Collection'];
 export type Entity = components['schemas']['Entity'];
 export type Entities = components['schemas']['Entities'];
 export type Change = components['schemas']['Change'];
+export type NamesRequest = components['schemas']['NamesRequest'];
+export type Names = components['schemas']['Names'];
 export type EntitiesByCollection = components['schemas']['EntitiesByCollection'];
 export type Health = components['schemas']['Health'];
 export type Info = components['schemas']['Info'];
@@ -2066,8 +2394,13 @@ export type TokenKind = components['schemas']['TokenKind'];
 export type TokenRequest = components['schemas']['TokenRequest'];
 export type MintedToken = components['schemas']['MintedToken'];
 export type Reset = components['schemas']['Reset'];
+export type Undoable = components['schemas']['Undoable'];
+export type Undone = components['schemas']['Undone'];
 export type SnapshotName = components['schemas']['SnapshotName'];
 export type Snapshot = components['schemas']['Snapshot'];
+export type WorldRequest = components['schemas']['WorldRequest'];
+export type RunningWorld = components['schemas']['RunningWorld'];
+export type CreatedWorld = components['schemas']['CreatedWorld'];
 export type Loaded = components['schemas']['Loaded'];
 export type WorldFile = components['schemas']['WorldFile'];
 export type Scenario = components['schemas']['Scenario'];
@@ -2082,6 +2415,7 @@ export type DeliveryWait = components['schemas']['DeliveryWait'];
 export type SubscriptionRequest = components['schemas']['SubscriptionRequest'];
 export type SubscriptionPatch = components['schemas']['SubscriptionPatch'];
 export type SubscriptionInForce = components['schemas']['SubscriptionInForce'];
+export type ReceiverHealth = components['schemas']['ReceiverHealth'];
 export type Recover = components['schemas']['Recover'];
 export type Recovered = components['schemas']['Recovered'];
 export type DeliveryModeInForce = components['schemas']['DeliveryModeInForce'];
@@ -2104,12 +2438,16 @@ export type Findings = components['schemas']['Findings'];
 export type JudgedRule = components['schemas']['JudgedRule'];
 export type JudgedCall = components['schemas']['JudgedCall'];
 export type CoveredAnswer = components['schemas']['CoveredAnswer'];
+export type CheckRequest = components['schemas']['CheckRequest'];
+export type Check = components['schemas']['Check'];
+export type CheckWithResults = components['schemas']['CheckWithResults'];
 export type Report = components['schemas']['Report'];
 export type ReportWithPage = components['schemas']['ReportWithPage'];
 export type EndedAttempt = components['schemas']['EndedAttempt'];
 export type Dropped = components['schemas']['Dropped'];
 export type JournalGrowth = components['schemas']['JournalGrowth'];
 export type FaultRequest = components['schemas']['FaultRequest'];
+export type NewFault = components['schemas']['NewFault'];
 export type FaultMembers = components['schemas']['FaultMembers'];
 export type Fault = components['schemas']['Fault'];
 export type StatusFilter = components['schemas']['StatusFilter'];
@@ -2175,6 +2513,7 @@ export type ResponseRefused = components['responses']['Refused'];
 export type ParameterCollection = components['parameters']['collection'];
 export type ParameterSnapshot = components['parameters']['snapshot'];
 export type ParameterSubscription = components['parameters']['subscription'];
+export type ParameterCheckId = components['parameters']['checkId'];
 export type ParameterDeliveryId = components['parameters']['deliveryId'];
 export type ParameterAs = components['parameters']['as'];
 export type $defs = Record<string, never>;
@@ -2409,6 +2748,74 @@ export interface operations {
       "4XX": components["responses"]["Refused"];
     };
   };
+  listWorlds: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The worlds. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RunningWorld"][];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  createWorld: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["WorldRequest"];
+      };
+    };
+    responses: {
+      /** @description The world, with what a test needs to use it. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CreatedWorld"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  deleteWorld: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The world's name. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Ended. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
   listScenarios: {
     parameters: {
       query?: never;
@@ -2532,7 +2939,7 @@ export interface operations {
         limit?: number;
         /** @description Selects the entities whose alias comes after this alias. */
         after?: string;
-        /** @description Selects the entities whose alias contains this text. The letter case is ignored. */
+        /** @description Selects the entities whose alias or name contains this text. The letter case is ignored. */
         search?: string;
         /** @description Selects the entities of a provider, by alias or id. */
         provider?: string;
@@ -2745,6 +3152,31 @@ export interface operations {
       "4XX": components["responses"]["Refused"];
     };
   };
+  findNames: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NamesRequest"];
+      };
+    };
+    responses: {
+      /** @description The names by id. Ids without an entity are absent. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Names"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
   reset: {
     parameters: {
       query?: never;
@@ -2765,6 +3197,48 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["Loaded"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  listUndoable: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The changes. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Undoable"][];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  undo: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Undone. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Undone"];
         };
       };
       "4XX": components["responses"]["Refused"];
@@ -3338,7 +3812,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["FaultRequest"];
+        "application/json": components["schemas"]["NewFault"];
       };
     };
     responses: {
@@ -3409,6 +3883,8 @@ export interface operations {
         credential?: string;
         /** @description Selects the responses whose problem type contains this id. It is the id of a rule, a decision, or one of the kit's own reasons, such as connections.get.not-found. */
         rule?: string;
+        /** @description Selects the entries whose method and path, trace id, headers or bodies contain this text. The letter case is ignored. */
+        text?: string;
         /** @description Selects the entries after the entry with this number. */
         since?: number;
         /** @description Selects the entries before the entry with this number. For the next page, use the number of the last entry on this page. */
@@ -3510,6 +3986,10 @@ export interface operations {
         type?: string;
         /** @description The alias or id of the connection, assignment or user that the events are about. If the entity was deleted, use its id. */
         entity?: string;
+        /** @description The alias or id of a subscription. */
+        subscription?: components["parameters"]["subscription"];
+        /** @description Selects the events with a delivery in this state. `failing` selects pending deliveries with a failed attempt. */
+        state?: "failing" | "pending" | "acknowledged" | "exhausted" | "held";
         /** @description Selects the events before the event with this id. For the next page, use the last id on this page. */
         before?: components["schemas"]["Position"];
         /** @description The maximum number of events in the response. */
@@ -3690,7 +4170,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The name of the report's folder, such as conformance-report. */
+        /** @description The name of the report's folder, such as conformance-report, or the id of a check. */
         name: string;
       };
       cookie?: never;
@@ -3709,10 +4189,103 @@ export interface operations {
       "4XX": components["responses"]["Refused"];
     };
   };
+  listChecks: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The checks. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Check"][];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  startCheck: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CheckRequest"];
+      };
+    };
+    responses: {
+      /** @description The check runs. readCheck returns its result. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Check"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  readCheck: {
+    parameters: {
+      query?: {
+        /** @description The longest time to wait until the check has ended, in milliseconds of wall time. Default: 0. */
+        waitMs?: number;
+      };
+      header?: never;
+      path: {
+        checkId: components["parameters"]["checkId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The check, whether or not it has ended. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CheckWithResults"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  stopCheck: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        checkId: components["parameters"]["checkId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The check is stopping, or had already ended. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
   streamEverything: {
     parameters: {
       query?: {
-        /** @description The kinds of messages to stream, separated by commas: requests, deliveries, events, journal. Default: all except journal. */
+        /** @description The kinds of messages to stream, separated by commas: requests, deliveries, events, checks, journal. Default: all except checks and journal. */
         only?: string;
       };
       header?: {
@@ -3730,7 +4303,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "text/event-stream": components["schemas"]["JournalEntry"] | components["schemas"]["PublishedEvent"] | components["schemas"]["EndedAttempt"] | components["schemas"]["Dropped"] | components["schemas"]["JournalGrowth"];
+          "text/event-stream": components["schemas"]["JournalEntry"] | components["schemas"]["PublishedEvent"] | components["schemas"]["EndedAttempt"] | components["schemas"]["Dropped"] | components["schemas"]["JournalGrowth"] | components["schemas"]["Check"];
         };
       };
       "4XX": components["responses"]["Refused"];

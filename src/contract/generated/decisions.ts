@@ -34,8 +34,12 @@ export interface Decisions {
   'lists.hidden-account': 'empty' | 403 | 404;
   /** After how many milliseconds do the assignments and connections lists show a write? A delay is documented only for the users list. */
   'lists.read-model-lag': number;
+  /** Does a list whose last page is full return a cursor to an additional page? */
+  'lists.last-page': 'none' | 'empty-page';
   /** What does pageSize in a response mean? */
   'lists.page-size': 'asked-for' | 'held';
+  /** How many items does a page contain while more items follow: all that pageSize allows (full), about half as many (short), or none on the first page and then about half as many (empty)? */
+  'lists.page-fill': string;
   /** Is a target assignable if it is already assigned to the Experience? */
   'assignability.already-assigned': false | true;
   /** Is a number assignable to an AGENT Experience while the number is assigned to another AGENT Experience? */
@@ -179,7 +183,7 @@ export interface Decisions {
   /** Which types of Experience exist besides AGENT? */
   'experience.types': 'GENERAL';
   /** What is the format of a cursor, and when does it expire? */
-  'lists.cursor.format': 'signed';
+  'lists.cursor.format': 'signed' | 'reserved-characters';
   /** Does a traversal of a list return items that are inserted during the traversal? */
   'lists.concurrent-inserts': 'yes-at-the-end';
   /** Does the API version appear in paths or in headers? */
@@ -211,7 +215,9 @@ export interface DecisionsOf {
   getExperienceAssignments:
     | 'assignments.list.page-size-out-of-range'
     | 'assignments.list.account-with-target'
+    | 'lists.last-page'
     | 'lists.page-size'
+    | 'lists.page-fill'
     | 'lists.read-model-lag'
     | 'lists.cursor.invalid'
     | 'lists.cursor.format'
@@ -236,7 +242,9 @@ export interface DecisionsOf {
     | 'connections.list.malformed-tn-beside-number'
     | 'connections.list.unknown-number'
     | 'connections.members'
+    | 'lists.last-page'
     | 'lists.page-size'
+    | 'lists.page-fill'
     | 'lists.read-model-lag'
     | 'lists.cursor.invalid'
     | 'lists.cursor.format'
@@ -277,7 +285,9 @@ export interface DecisionsOf {
     | 'users.token-without-claim-and-scope'
     | 'users.list.count-hidden-account'
     | 'users.list.sort-fields'
+    | 'lists.last-page'
     | 'lists.page-size'
+    | 'lists.page-fill'
     | 'users.list.read-model-lag'
     | 'users.fail-closed.unknown'
     | 'users.rate-limit';
@@ -305,7 +315,9 @@ export const defaultDecisions: Readonly<Decisions> = {
   'lists.order': 'newest-last',
   'lists.hidden-account': 'empty',
   'lists.read-model-lag': 0,
+  'lists.last-page': 'none',
   'lists.page-size': 'asked-for',
+  'lists.page-fill': 'full',
   'assignability.already-assigned': false,
   'assignability.agent-conflict': false,
   'assignability.hidden-target': false,

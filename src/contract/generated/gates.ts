@@ -15,6 +15,7 @@ export const gates = {
   'http.upgrade-refused': { status: 400, title: 'No protocol upgrade', text: 'This service supports only HTTP/1.1, not WebSocket.' },
   'http.duplicate-parameter': { status: 400, title: 'Duplicate query parameter', text: 'The request contains a single-valued query parameter more than once.' },
   'http.unknown-parameter': { status: 400, title: 'Unknown query parameter', text: 'The request contains a query parameter that the operation does not have.' },
+  'http.preference-not-documented': { status: 400, title: 'Preference not documented', text: 'The Prefer header asks for a status with which the operation refuses no request.' },
   'http.control-token-required': { status: 401, title: 'Control token required', text: 'The control API requires the control token with which the kit was started.' },
   'http.unknown-host': { status: 403, title: 'Unknown host', text: 'The Host header names a host that this service is not configured to serve.' },
   'http.foreign-origin': { status: 403, title: 'Foreign origin', text: 'The control API refuses requests from web pages of another origin unless --allow-origin names that origin.' },
@@ -31,6 +32,7 @@ export const gates = {
   'http.injected-fault': { status: 503, title: 'Injected fault', text: 'A fault from the control API or a scenario produced this response, regardless of whether the request was valid.' },
   'control.invalid': { status: 400, title: 'Invalid request', text: 'The request to the control API is not valid.' },
   'control.not-found': { status: 404, title: 'Not found', text: 'The control API found nothing with this name.' },
+  'control.too-many-worlds': { status: 429, title: 'Too many worlds', text: 'The kit already has as many worlds as --max-worlds allows.' },
   'control.conflict': { status: 409, title: 'Conflict', text: 'The current state does not allow this request.' },
 } as const satisfies Record<string, Gate>;
 

@@ -56,6 +56,24 @@ export interface components {
          */
         readonly rate?: boolean;
       };
+      /** @description Random sequences of requests and actions, whose results are compared with a kit that gets the same commands. Needs allow.write. */
+      readonly explore?: {
+        /**
+         * @description The time for sequences, in seconds; 0 omits them. The option --explore takes precedence. Default: 20.
+         * @example 20
+         */
+        readonly seconds?: number;
+        /**
+         * @description The longest sequence. Default: 16.
+         * @example 16
+         */
+        readonly commands?: number;
+        /**
+         * @description Whether several clients may send a command at the same moment. Default: true.
+         * @example true
+         */
+        readonly parallel?: boolean;
+      };
       /** @description Access tokens. Take them from the environment instead of writing them into this file. */
       readonly tokens?: {
         /**
@@ -150,7 +168,7 @@ export interface components {
           };
         };
       };
-      /** @description Unassigned telephone numbers in the main account. Provide more than a dozen, because some checks need ten at a time. */
+      /** @description Unassigned telephone numbers in the main account. Provide more than a dozen, because some checks need twelve at a time. */
       readonly freeNumbers?: readonly components["schemas"]["TelephoneNumber"][];
       /** @description A telephone number in the second account. */
       readonly numberOfSecondAccount?: components["schemas"]["TelephoneNumber"];
@@ -169,7 +187,7 @@ export interface components {
          */
         readonly count: number;
       };
-      /** @description Unified ids of unassigned users in the main account. Provide more than a dozen, because some checks need ten at a time. */
+      /** @description Unified ids of unassigned users in the main account. Provide more than a dozen, because some checks need twelve at a time. */
       readonly freeUsers?: readonly components["schemas"]["Id"][];
       readonly users?: {
         /** @description An existing user whom tokens.full may not view. */

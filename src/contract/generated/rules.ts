@@ -17,6 +17,7 @@ export type RuleId =
   | 'http.pages.entities-array'
   | 'http.pages.cursor-null-at-end'
   | 'http.pages.page-size-integer'
+  | 'http.pages.page-size-of-page'
   | 'http.pages.at-most-page-size'
   | 'http.pages.traversal-complete'
   | 'auth.token.any-client'
@@ -26,6 +27,9 @@ export type RuleId =
   | 'client.scopes-requested'
   | 'client.no-secrets-in-urls'
   | 'client.no-hopeless-retries'
+  | 'client.requests.well-formed'
+  | 'client.page-size.in-range'
+  | 'client.unavailable.back-off'
   | 'client.cursor-opaque'
   | 'assignability.scope'
   | 'assignability.check-first'
@@ -34,6 +38,7 @@ export type RuleId =
   | 'assignability.shape'
   | 'assignability.echo'
   | 'assignability.unknown-target-false'
+  | 'assignability.current'
   | 'assignability.free-target-true'
   | 'limits.assignability.under-limit'
   | 'assignability.target-missing'
@@ -68,9 +73,9 @@ export type RuleId =
   | 'client.read-only-fields-not-sent'
   | 'assignments.create.scope'
   | 'assignments.create.refused-changes-nothing'
+  | 'assignments.create.read-only-members'
   | 'assignments.create.malformed-body-refused'
   | 'assignments.create.unknown-experience-refused'
-  | 'assignments.create.read-only-experience-refused'
   | 'assignments.create.unknown-target-refused'
   | 'assignments.create.read-only-target-refused'
   | 'assignments.create.duplicate-refused'
@@ -88,12 +93,14 @@ export type RuleId =
   | 'assignments.create.agent-number-taken'
   | 'assignments.get.scope'
   | 'assignments.get.shape'
+  | 'assignments.get.found'
   | 'assignments.get.same-as-created'
   | 'assignments.get.not-found'
   | 'assignments.delete.scope'
   | 'assignments.delete.refused-changes-nothing'
   | 'assignments.delete.no-body'
   | 'assignments.delete.gone'
+  | 'assignments.only-changed'
   | 'assignments.delete.unlisted'
   | 'assignments.delete.read-only'
   | 'assignments.delete.not-found'
@@ -131,6 +138,7 @@ export type RuleId =
   | 'connections.create.again'
   | 'connections.get.scope'
   | 'connections.get.shape'
+  | 'connections.get.found'
   | 'connections.get.not-found'
   | 'connections.update.scope'
   | 'connections.update.refused-changes-nothing'
@@ -142,6 +150,7 @@ export type RuleId =
   | 'connections.update.same-state-unchanged'
   | 'connections.update.invalid-value'
   | 'connections.update.activates'
+  | 'connections.only-changed'
   | 'connections.update.deactivates'
   | 'connections.update.updated-at-grows'
   | 'connections.delete.scope'
@@ -235,6 +244,7 @@ export type RuleId =
   | 'events.delivery.repeat-is-same-event'
   | 'events.publish.every-change'
   | 'events.publish.once-per-change'
+  | 'events.publish.only-changes'
   | 'events.publish.nothing-when-refused'
   | 'events.publish.nothing-when-read'
   | 'events.consumer.discards-older'
@@ -347,6 +357,9 @@ export type RuleId =
   | 'client.state.sent'
   | 'client.state.fresh'
   | 'client.state.compared'
+  | 'client.authorize.parameters'
+  | 'client.token-request.form'
+  | 'client.token-request.parameters'
   | 'client.authentication.one-method'
   | 'client.offline-access.with-scopes'
   | 'client.offline-access.requested'
@@ -399,6 +412,7 @@ export interface TestableRuleId {
     | 'http.pages.entities-array'
     | 'http.pages.cursor-null-at-end'
     | 'http.pages.page-size-integer'
+    | 'http.pages.page-size-of-page'
     | 'http.pages.at-most-page-size'
     | 'http.pages.traversal-complete'
     | 'auth.token.any-client'
@@ -408,6 +422,7 @@ export interface TestableRuleId {
     | 'assignability.shape'
     | 'assignability.echo'
     | 'assignability.unknown-target-false'
+    | 'assignability.current'
     | 'assignability.free-target-true'
     | 'limits.assignability.under-limit'
     | 'assignability.target-missing'
@@ -441,9 +456,9 @@ export interface TestableRuleId {
     | 'assignments.list.page-size-integer'
     | 'assignments.create.scope'
     | 'assignments.create.refused-changes-nothing'
+    | 'assignments.create.read-only-members'
     | 'assignments.create.malformed-body-refused'
     | 'assignments.create.unknown-experience-refused'
-    | 'assignments.create.read-only-experience-refused'
     | 'assignments.create.unknown-target-refused'
     | 'assignments.create.read-only-target-refused'
     | 'assignments.create.duplicate-refused'
@@ -461,12 +476,14 @@ export interface TestableRuleId {
     | 'assignments.create.agent-number-taken'
     | 'assignments.get.scope'
     | 'assignments.get.shape'
+    | 'assignments.get.found'
     | 'assignments.get.same-as-created'
     | 'assignments.get.not-found'
     | 'assignments.delete.scope'
     | 'assignments.delete.refused-changes-nothing'
     | 'assignments.delete.no-body'
     | 'assignments.delete.gone'
+    | 'assignments.only-changed'
     | 'assignments.delete.unlisted'
     | 'assignments.delete.read-only'
     | 'assignments.delete.not-found'
@@ -503,6 +520,7 @@ export interface TestableRuleId {
     | 'connections.create.again'
     | 'connections.get.scope'
     | 'connections.get.shape'
+    | 'connections.get.found'
     | 'connections.get.not-found'
     | 'connections.update.scope'
     | 'connections.update.refused-changes-nothing'
@@ -514,6 +532,7 @@ export interface TestableRuleId {
     | 'connections.update.same-state-unchanged'
     | 'connections.update.invalid-value'
     | 'connections.update.activates'
+    | 'connections.only-changed'
     | 'connections.update.deactivates'
     | 'connections.update.updated-at-grows'
     | 'connections.delete.scope'
@@ -591,6 +610,7 @@ export interface TestableRuleId {
     | 'events.delivery.repeat-is-same-event'
     | 'events.publish.every-change'
     | 'events.publish.once-per-change'
+    | 'events.publish.only-changes'
     | 'events.publish.nothing-when-refused'
     | 'events.publish.nothing-when-read'
     | 'events.connection.created.on-create'
@@ -717,6 +737,9 @@ export interface IntegrationRuleIds {
     | 'client.scopes-requested'
     | 'client.no-secrets-in-urls'
     | 'client.no-hopeless-retries'
+    | 'client.requests.well-formed'
+    | 'client.page-size.in-range'
+    | 'client.unavailable.back-off'
     | 'client.cursor-opaque'
     | 'assignability.check-first'
     | 'limits.assignability.back-off'
@@ -733,6 +756,9 @@ export interface IntegrationRuleIds {
     | 'client.state.sent'
     | 'client.state.fresh'
     | 'client.state.compared'
+    | 'client.authorize.parameters'
+    | 'client.token-request.form'
+    | 'client.token-request.parameters'
     | 'client.authentication.one-method'
     | 'client.offline-access.with-scopes'
     | 'client.offline-access.requested'
@@ -790,6 +816,7 @@ export interface RulesOf {
       | 'assignability.shape'
       | 'assignability.echo'
       | 'assignability.unknown-target-false'
+      | 'assignability.current'
       | 'assignability.free-target-true'
       | 'limits.assignability.under-limit';
     400:
@@ -848,12 +875,16 @@ export interface RulesOf {
       | 'assignments.create.agent-number-taken';
   };
   getExperienceAssignment: {
-    200: 'assignments.get.shape' | 'assignments.get.same-as-created';
+    200: 'assignments.get.shape' | 'assignments.get.found' | 'assignments.get.same-as-created';
     401: 'auth.token.missing' | 'auth.token.invalid' | 'auth.token.expired' | 'auth.challenge';
     404: 'assignments.get.not-found';
   };
   deleteExperienceAssignment: {
-    204: 'assignments.delete.no-body' | 'assignments.delete.gone' | 'assignments.delete.unlisted';
+    204:
+      | 'assignments.delete.no-body'
+      | 'assignments.delete.gone'
+      | 'assignments.only-changed'
+      | 'assignments.delete.unlisted';
     401: 'auth.token.missing' | 'auth.token.invalid' | 'auth.token.expired' | 'auth.challenge';
     403: 'assignments.delete.read-only';
     404: 'assignments.delete.not-found';
@@ -893,7 +924,7 @@ export interface RulesOf {
       | 'connections.create.again';
   };
   getExperienceConnection: {
-    200: 'connections.get.shape';
+    200: 'connections.get.shape' | 'connections.get.found';
     401: 'auth.token.missing' | 'auth.token.invalid' | 'auth.token.expired' | 'auth.challenge';
     404: 'connections.get.not-found';
   };
@@ -906,6 +937,7 @@ export interface RulesOf {
     422: 'connections.update.invalid-value';
     '2XX':
       | 'connections.update.activates'
+      | 'connections.only-changed'
       | 'connections.update.deactivates'
       | 'connections.update.updated-at-grows';
   };
@@ -984,6 +1016,7 @@ export const statusOf = {
     'assignability.shape': 200,
     'assignability.echo': 200,
     'assignability.unknown-target-false': 200,
+    'assignability.current': 200,
     'assignability.free-target-true': 200,
     'limits.assignability.under-limit': 200,
     'assignability.target-missing': 400,
@@ -1045,6 +1078,7 @@ export const statusOf = {
   },
   getExperienceAssignment: {
     'assignments.get.shape': 200,
+    'assignments.get.found': 200,
     'assignments.get.same-as-created': 200,
     'auth.token.missing': 401,
     'auth.token.invalid': 401,
@@ -1055,6 +1089,7 @@ export const statusOf = {
   deleteExperienceAssignment: {
     'assignments.delete.no-body': 204,
     'assignments.delete.gone': 204,
+    'assignments.only-changed': 204,
     'assignments.delete.unlisted': 204,
     'auth.token.missing': 401,
     'auth.token.invalid': 401,
@@ -1099,6 +1134,7 @@ export const statusOf = {
   },
   getExperienceConnection: {
     'connections.get.shape': 200,
+    'connections.get.found': 200,
     'auth.token.missing': 401,
     'auth.token.invalid': 401,
     'auth.token.expired': 401,

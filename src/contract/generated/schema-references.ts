@@ -20,6 +20,9 @@ export const schemaReferences = {
     readWorld: 'control#/$defs/readWorld.query',
     downloadWorld: 'control#/$defs/downloadWorld.query',
     uploadWorld: 'control#/$defs/uploadWorld.query',
+    listWorlds: 'control#/$defs/listWorlds.query',
+    createWorld: 'control#/$defs/createWorld.query',
+    deleteWorld: 'control#/$defs/deleteWorld.query',
     listScenarios: 'control#/$defs/listScenarios.query',
     loadScenario: 'control#/$defs/loadScenario.query',
     dumpState: 'control#/$defs/dumpState.query',
@@ -32,7 +35,10 @@ export const schemaReferences = {
     deleteEntity: 'control#/$defs/deleteEntity.query',
     patchEntity: 'control#/$defs/patchEntity.query',
     listChanges: 'control#/$defs/listChanges.query',
+    findNames: 'control#/$defs/findNames.query',
     reset: 'control#/$defs/reset.query',
+    listUndoable: 'control#/$defs/listUndoable.query',
+    undo: 'control#/$defs/undo.query',
     listSnapshots: 'control#/$defs/listSnapshots.query',
     saveSnapshot: 'control#/$defs/saveSnapshot.query',
     deleteSnapshot: 'control#/$defs/deleteSnapshot.query',
@@ -71,6 +77,10 @@ export const schemaReferences = {
     readFindings: 'control#/$defs/readFindings.query',
     listReports: 'control#/$defs/listReports.query',
     readReport: 'control#/$defs/readReport.query',
+    listChecks: 'control#/$defs/listChecks.query',
+    startCheck: 'control#/$defs/startCheck.query',
+    readCheck: 'control#/$defs/readCheck.query',
+    stopCheck: 'control#/$defs/stopCheck.query',
     streamEverything: 'control#/$defs/streamEverything.query',
     explainEvents: 'control#/$defs/explainEvents.query',
     explain: 'control#/$defs/explain.query',
@@ -81,11 +91,13 @@ export const schemaReferences = {
     updateExperienceConnection: 'openapi#/$defs/ExperienceConnectionUpdate',
     mintToken: 'control#/$defs/TokenRequest',
     uploadWorld: 'control#/$defs/WorldFile',
+    createWorld: 'control#/$defs/WorldRequest',
     loadState: 'control#/$defs/World',
     createEntities: 'control#/$defs/EntitiesByCollection',
     createEntity: 'control#/$defs/createEntity.request',
     putEntity: 'control#/$defs/putEntity.request',
     patchEntity: 'control#/$defs/patchEntity.request',
+    findNames: 'control#/$defs/NamesRequest',
     reset: 'control#/$defs/Reset',
     advanceClock: 'control#/$defs/Advance',
     waitForDeliveries: 'control#/$defs/DeliveryWait',
@@ -94,11 +106,12 @@ export const schemaReferences = {
     recover: 'control#/$defs/Recover',
     setDeliveryMode: 'control#/$defs/DeliveryMode',
     releaseDeliveries: 'control#/$defs/Release',
-    addFault: 'control#/$defs/FaultRequest',
+    addFault: 'control#/$defs/NewFault',
     waitForRequest: 'control#/$defs/RequestWait',
     sendRawEvent: 'control#/$defs/RawEvent',
     triggerEvent: 'control#/$defs/Trigger',
     checkSignature: 'control#/$defs/SignatureRequest',
+    startCheck: 'control#/$defs/CheckRequest',
   },
   responses: {
     getExperienceAssignability: {
@@ -220,6 +233,17 @@ export const schemaReferences = {
       200: 'control#/$defs/Loaded',
       '4XX': 'control#/$defs/Problem',
     },
+    listWorlds: {
+      200: 'control#/$defs/listWorlds.200',
+      '4XX': 'control#/$defs/Problem',
+    },
+    createWorld: {
+      201: 'control#/$defs/CreatedWorld',
+      '4XX': 'control#/$defs/Problem',
+    },
+    deleteWorld: {
+      '4XX': 'control#/$defs/Problem',
+    },
     listScenarios: {
       200: 'control#/$defs/listScenarios.200',
       '4XX': 'control#/$defs/Problem',
@@ -268,8 +292,20 @@ export const schemaReferences = {
       200: 'control#/$defs/listChanges.200',
       '4XX': 'control#/$defs/Problem',
     },
+    findNames: {
+      200: 'control#/$defs/Names',
+      '4XX': 'control#/$defs/Problem',
+    },
     reset: {
       200: 'control#/$defs/Loaded',
+      '4XX': 'control#/$defs/Problem',
+    },
+    listUndoable: {
+      200: 'control#/$defs/listUndoable.200',
+      '4XX': 'control#/$defs/Problem',
+    },
+    undo: {
+      200: 'control#/$defs/Undone',
       '4XX': 'control#/$defs/Problem',
     },
     listSnapshots: {
@@ -416,6 +452,21 @@ export const schemaReferences = {
     },
     readReport: {
       200: 'control#/$defs/ReportWithPage',
+      '4XX': 'control#/$defs/Problem',
+    },
+    listChecks: {
+      200: 'control#/$defs/listChecks.200',
+      '4XX': 'control#/$defs/Problem',
+    },
+    startCheck: {
+      202: 'control#/$defs/Check',
+      '4XX': 'control#/$defs/Problem',
+    },
+    readCheck: {
+      200: 'control#/$defs/CheckWithResults',
+      '4XX': 'control#/$defs/Problem',
+    },
+    stopCheck: {
       '4XX': 'control#/$defs/Problem',
     },
     streamEverything: {

@@ -2,7 +2,7 @@ import type { controlOperations } from '../../../src/contract/generated/control-
 import { createChallenge, getClientId, MANAGER_NUMBER, REDIRECT_URI } from '../../../src/testing/oauth-flow.ts';
 import { type Collection, getSchemaName } from '../../../src/world/world.ts';
 
-/** In its strings, `$EVENT`, `$DELIVERY` and `$FAULT` stand for ids, and `$CODE` for an authorization code. */
+/** In its strings, `$EVENT`, `$DELIVERY`, `$FAULT` and `$CHECK` stand for ids, and `$CODE` for an authorization code. */
 export interface OtherExample {
   readonly parameters?: Readonly<Record<string, string | number>>;
   readonly body?: object;
@@ -39,12 +39,14 @@ export const commonParameters: NonNullable<OtherExample['parameters']> = {
   traceId: TRACE_ID,
   deliveryId: '$DELIVERY',
   faultId: '$FAULT',
+  checkId: '$CHECK',
   scenario: 'slow',
 };
 
 const world = { world: 'small', providers: { ours: { name: 'Our Company' } }, accounts: { customer: { name: 'A Customer' } } };
 const deliveryMode = { hold: true };
 const hold: PreparingCall = ['PUT', '/subscriptions/acme-everything/delivery-mode', deliveryMode];
+const check: PreparingCall = ['POST', '/checks', { check: 'client', rules: ['client.token-in-header'] }];
 /** Positions before and after every event. */
 const FIRST = '019b76da-a800-7000-8000-000000000000';
 const LAST = 'ffffffff-ffff-7fff-bfff-ffffffffffff';
@@ -52,9 +54,18 @@ const LAST = 'ffffffff-ffff-7fff-bfff-ffffffffffff';
 /** An operation needs an example only for a body, or for parameters that are not in `commonParameters`. */
 const examples: { readonly [Name in keyof typeof controlOperations | 'authorize' | 'token']?: OtherExample } = {
   mintToken: { body: { client: 'acme-web', principal: 'manager', scopes: ['users:manage'], expiresIn: 600 } },
+  listWorlds: {
+    before: [
+      ['DELETE', '/worlds/checkout-test'],
+      ['POST', '/worlds', { name: 'checkout-test', label: 'checkout' }],
+    ],
+  },
+  createWorld: { body: { name: 'pull-request-12', label: 'Pull request 12' }, before: [['DELETE', '/worlds/pull-request-12']] },
+  deleteWorld: { parameters: { name: 'ended-test' }, before: [['POST', '/worlds', { name: 'ended-test' }]] },
   uploadWorld: { body: { name: 'small.yaml', yaml: 'world: small\nproviders: { ours: { name: Our Company } }\n' } },
   loadState: { body: world },
   createEntities: { body: { accounts: { annex: { name: 'Annex' } }, users: { hedy: { account: 'annex', firstName: 'Hedy' } } } },
+  findNames: { body: { text: getClientId('acme-web') } },
   listChanges: { parameters: { entity: 'ada', before: LAST } },
   reset: { body: { to: 'before-checkout' } },
   saveSnapshot: { parameters: { name: 'after-checkout' }, before: [['DELETE', '/snapshots/after-checkout']] },
@@ -82,16 +93,21 @@ const examples: { readonly [Name in keyof typeof controlOperations | 'authorize'
       path: '/users/*',
       credential: 'acme-web',
       rule: 'users.get.not-found',
+      text: 'get /users/',
       since: 0,
       before: 1_000_000,
       view: 'full',
     },
   },
   waitForRequest: { body: { operation: 'getUser', status: '4xx' } },
-  listEvents: { parameters: { before: LAST } },
+  listEvents: { parameters: { before: LAST, state: 'acknowledged' } },
   checkSignature: { body: { deliveryId: '$DELIVERY' } },
   readFindings: { parameters: { since: 0, lists: 'parts' } },
   readReport: { parameters: { name: 'conformance-report' } },
+  listChecks: { before: [check] },
+  startCheck: { body: { check: 'webhook', url: 'http://127.0.0.1:3000/events', stateUrl: 'http://127.0.0.1:3000/state' } },
+  readCheck: { parameters: { waitMs: 60_000 }, before: [check] },
+  stopCheck: { before: [check] },
   sendRawEvent: {
     body: { subscription: 'acme-everything', type: 'experience.connection.moved', data: { to: 'here' }, allowInvalid: true },
   },

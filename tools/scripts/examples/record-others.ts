@@ -70,7 +70,7 @@ async function prepare(before: readonly PreparingCall[], kit: Kit): Promise<Reco
   for (const [method, path, body] of [...preparation, ...before])
     await fetch(`${kit.url}/_control${path}`, {
       method,
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', 'xpk-undoable': 'true' },
       ...(body && { body: JSON.stringify(body) }),
     });
   await kit.settled();
@@ -80,10 +80,14 @@ async function prepare(before: readonly PreparingCall[], kit: Kit): Promise<Reco
   const { headers: redirect } = await fetch(`${kit.url}/auth/authorize?${authorization}`, { redirect: 'manual' });
   const { data: [event] = [] } = await kit.control.GET('/_control/events');
   const { data: [fault] = [] } = await kit.control.GET('/_control/faults');
+  const { data: [check] = [] } = await kit.control.GET('/_control/checks');
+  const ended = { params: { path: { checkId: check?.id ?? 'none' }, query: { waitMs: 60_000 } } };
+  if (check) await kit.control.GET('/_control/checks/{checkId}', ended);
   return {
     EVENT: event!.id,
     DELIVERY: event!.deliveries[0]!.id,
     FAULT: fault!.id,
+    CHECK: check?.id ?? '',
     CODE: new URL(redirect.get('location')!).searchParams.get('code')!,
   };
 }
@@ -145,6 +149,7 @@ const VOLATILE: readonly (readonly [RegExp, string])[] = [
   // The number of a duplicate is always 0.
   [/"number":[1-9]\d*/g, '"number":1'],
   [/"version":"[^"]+"/g, '"version":"1.0.0"'],
+  [/"kit":"[^"]+"/g, '"kit":"1.0.0"'],
   [/"reports":"[^"]+"/g, '"reports":"."'],
   [/"fault-\d+"/g, '"fault-1"'],
   [/#\d+ (.*?) with token [\w-]+/g, '#1 $1 with token 9dfmfS'],

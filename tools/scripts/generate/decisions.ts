@@ -20,7 +20,8 @@ const DECISION: Json = {
     default: value,
     alternatives: { type: 'array', items: value },
     values: { type: 'object' },
-    sample: { type: 'array', items: value, minItems: 1 },
+    /** Empty if the suite is not tested with other values. */
+    sample: { type: 'array', items: value },
     means: { type: 'object', additionalProperties: { type: 'string' } },
     notObservedBecause: { type: 'string' },
     in: {},

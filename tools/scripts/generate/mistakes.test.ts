@@ -157,8 +157,8 @@ const mistakes: Readonly<Record<string, readonly [ContractParts, RegExp]>> = {
     /must NOT have additional properties an extra comma/,
   ],
   'a decision with a schema but without sample values': [
-    createOpenDecision({ ...decisionWithSchema, sample: [] }),
-    /sample must NOT have fewer than 1 items/,
+    createOpenDecision({ ...decisionWithSchema, sample: undefined }),
+    /must have required property 'sample'/,
   ],
   'the default in the sample': [createOpenDecision({ ...decisionWithSchema, sample: [250] }), /lists its default 250 in sample/],
   'a sample outside the range of values': [createOpenDecision({ ...decisionWithSchema, sample: [-1] }), /its value -1 must be >= 0/],

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parse } from 'yaml';
 
@@ -66,7 +66,12 @@ export async function runAction(
     if (step.run === undefined) continue;
     if (step.shell !== 'bash' || step.run.includes('${{'))
       throw new Error('A script must use the bash shell, and must not contain expressions');
-    const env = { ...environment, ...substituteExpressions(step.env), GITHUB_ACTION_PATH: resolve('.'), GITHUB_STEP_SUMMARY: summaryFile };
+    const env = {
+      ...environment,
+      ...substituteExpressions(step.env),
+      GITHUB_ACTION_PATH: resolve(dirname(file)),
+      GITHUB_STEP_SUMMARY: summaryFile,
+    };
     const ran = await runScript(step.run, workspace, env);
     output += ran.output;
     success &&= ran.status === 0;
