@@ -64,8 +64,9 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return createBetween({ ...(await pickPair()), ...(accountId !== undefined && { accountId }) }, state);
   }
 
-  async function createBetween(pair: Pair, state?: State): Promise<ConnectionKey> {
-    const answer = await create({ ...pair, state });
+  /** @param requested the state in the request, which the target may ignore; `state` is ensured by an update */
+  async function createBetween(pair: Pair, state?: State, requested = state): Promise<ConnectionKey> {
+    const answer = await create({ ...pair, state: requested });
     if (!isSuccess(answer)) throw createRefusalError('a connection', answer);
     const key = await findCreated(answer, pair).catch((error: Error) => Promise.reject(new Error(error.message)));
     if (getMaxRequestEffectDelayMs(answer) > 0)

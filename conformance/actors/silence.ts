@@ -46,7 +46,7 @@ export async function collectNewEvents(
 }
 
 /** Whether `first` is certainly earlier than `second`, allowing for rounding to seconds. False if a value is missing. */
-function isBefore(first: unknown, second: unknown): boolean {
+export function isBefore(first: unknown, second: unknown): boolean {
   return typeof first === 'string' && typeof second === 'string' && compareInstants(first, second) < 0 && !isSameInstant(first, second);
 }
 

@@ -1,13 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Participants } from '../../actors/participants.ts';
-import { expectSilence } from '../../actors/silence.ts';
+import { expectSilence, isBefore } from '../../actors/silence.ts';
 import type { ConnectionKey } from '../../expect/connection.ts';
-import { matchConnectionEvent } from '../../expect/event.ts';
+import { matchConnectionEvent, parseEventData } from '../../expect/event.ts';
 import { requireSuccess } from '../../expect/response.ts';
 import { rule, SILENCE_TAG } from '../../runner/rule.ts';
 import { test } from '../../runner/test.ts';
 import { endAsNotTestable } from '../../target/check-report.ts';
 
 type State = 'ACTIVE' | 'INACTIVE';
+
+/** After this time, instants differ even if the target shows whole seconds. */
+const DISTINCT_INSTANTS_MS = 1100;
 type ChangeOrigin = 'api' | 'portal.connections' | 'platform.connections';
 
 async function createConnectionActions(origin: ChangeOrigin, { connections, operator }: Pick<Participants, 'connections' | 'operator'>) {
@@ -71,12 +75,25 @@ for (const [state, before, event, notAgain] of [
 
   test(...rule(notAgain, undefined, { tag: SILENCE_TAG }), async ({ events, connections }) => {
     const inbox = await events.openDefaultInbox();
-    const connection = await connections.createOrThrow({ state: before });
+    const connection = await connections.createBetween(await connections.pickPair(), undefined, before);
+    const updatedAt = await ensureState(connection, before);
     await connections.setState(connection, state);
-    await inbox.waitForEvent(matchConnectionEvent(event, connection.id));
+    await inbox.waitForEvent(
+      matchConnectionEvent(event, connection.id),
+      (delivery) => !isBefore(parseEventData(delivery).updatedAt, updatedAt),
+    );
     const unwanted = [{ type, ids: [connection.id], isOwn: true } as const];
     // Ignore the update's status, because this check only tests events.
     await expectSilence(inbox, unwanted, () => connections.update(connection, state), 'an update that changes nothing publishes nothing');
+
+    /** @returns the `updatedAt` of the update's event, if an update was necessary. The event that the creation may have caused is earlier. */
+    async function ensureState(key: ConnectionKey, wanted: State) {
+      if ((await connections.readState(key)) === wanted) return undefined;
+      await pause(DISTINCT_INSTANTS_MS);
+      await connections.setState(key, wanted);
+      const change = wanted === 'ACTIVE' ? 'activated' : 'deactivated';
+      return parseEventData(await inbox.waitForEvent(matchConnectionEvent(change, key.id))).updatedAt;
+    }
   });
 }
 
