@@ -95,6 +95,21 @@ test('the rule about the Authorization header is not testable for an operation w
   assert.deepEqual(verdicts, ['passed', 'not-testable']);
 });
 
+test('the rule about the Authorization header is not testable for a client that sends its requests first without a token', async () => {
+  const outcomes = await judgeScript({
+    name: '',
+    async run({ login, raw, send, users }) {
+      const { access_token: token } = await login();
+      for (const pageSize of ['1', '2', '3']) {
+        await raw(users({ pageSize }), {});
+        await send(token, users({ pageSize }));
+      }
+    },
+  });
+  const verdicts = outcomes.flatMap(({ rule, verdict }) => (rule === 'client.token-in-header' ? [verdict] : []));
+  assert.deepEqual(verdicts, ['passed', 'not-testable']);
+});
+
 test('a login with the login page can break the same rules as an automatic login', async () => {
   await using kit = await createKit({ port: 0, login: 'page' });
   await using _ = await kit.fault(PROVOCATIONS.state[0]);

@@ -87,7 +87,7 @@ export const judgesForRequestRules = {
       (call) =>
         isChecked(call)
           ? undefined
-          : 'The client created a connection without an assignability check. Send GET …/experiences/{experienceId}/assignability first.',
+          : 'The client created a connection without a successful assignability check before it. Send GET …/experiences/{experienceId}/assignability first.',
     );
   },
 

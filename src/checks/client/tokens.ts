@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { ClientRuleId } from '../rules.ts';
 import type { Call } from './call.ts';
 import { getArrivalMs, getResponseEndMs, type History, type IssuedToken, isSentAfter, parseQuery } from './history.ts';
@@ -56,6 +57,11 @@ export const judgesForTokenRules = {
       if (call.credential?.problem !== 'not bearer') return undefined;
       return 'The Authorization header is not of the form Bearer <ACCESS_TOKEN>. Send the access token in this form.';
     });
+    const unnecessary = api.filter((call, index) => !hasToken(call) && isRepeatedWithToken(call, api[index + 1]));
+    if (unnecessary.length > 2 && unnecessary.length * 2 > withToken.length) {
+      const reason = `The client first sent ${unnecessary.length} of its requests without an access token, and then again with one. Send the token in the first request.`;
+      return { ...judged, uncertain: { reason, calls: unnecessary } };
+    }
     // If an operation also gets requests with a token, its requests without a token are probably tests of the 401 response.
     const known = new Set(withToken.map(({ operationId }) => operationId));
     const withoutToken = api.filter((call) => !hasToken(call) && !known.has(call.operationId));
@@ -95,6 +101,15 @@ function isVerifierSentAsState(call: Call): boolean {
 }
 
 const TOKEN_HEADER_PATTERN = /^(?:x-)?(?:(?:access|api|auth|bearer|id)-?token|token|authorization)$/;
+
+function isRepeatedWithToken({ method, path, request }: Call, next: Call | undefined): boolean {
+  return (
+    next?.credential !== undefined &&
+    next.method === method &&
+    next.path === path &&
+    isDeepStrictEqual(next.request?.body, request?.body)
+  );
+}
 
 function hasTokenElsewhere({ path, request, credential }: Call): boolean {
   const body = Object(request?.body) as Readonly<Record<string, unknown>>;

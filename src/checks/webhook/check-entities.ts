@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import type { Decisions } from '../../contract/generated/decisions.ts';
 import type { EventType } from '../../contract/generated/events.ts';
 import { callOperation } from '../../control-client/call.ts';
 import { type ControlClient, getResponseData } from '../../control-client/client.ts';
@@ -49,16 +50,15 @@ export class CheckEntities {
   readonly experiences = new Map<string, string>();
   readonly #control: ControlClient;
   readonly #actors: Actors;
-  readonly #needsConnection: boolean;
+  readonly #decisions: Partial<Decisions>;
   readonly #suffix = randomBytes(3).toString('hex');
   readonly #live = new Set<Entity>();
   readonly #numbers: string[] = [];
 
-  /** @param needsConnection whether an assignment requires a connection (decision `assignments.create.needs-connection`) */
-  constructor(control: ControlClient, actors: Actors, needsConnection: boolean) {
+  constructor(control: ControlClient, actors: Actors, decisions: Partial<Decisions>) {
     this.#control = control;
     this.#actors = actors;
-    this.#needsConnection = needsConnection;
+    this.#decisions = decisions;
   }
 
   async create(kind: EntityKind, account: Account, targetType?: AssignmentTarget): Promise<Entity> {
@@ -111,24 +111,32 @@ export class CheckEntities {
       const number = await this.#createNumber(account, targetType !== undefined);
       return this.#createAssignment(account, await this.#getExperience(0), 'PHONE_NUMBER', number);
     }
-    // `createConnectionAndAssignment` already assigns the first Experience to accounts. Connections have others, because the deletion of
-    // a connection may delete assignments.
-    const experience = await this.#getExperience(1);
     if (targetType === 'ACCOUNT') {
+      const experience = await this.#chooseExperience(account);
       await this.#connectIfNeeded(account, experience);
       return this.#createAssignment(account, experience, targetType, account.alias);
     }
     const owner = [account, ...this.#actors.accounts].find(({ user }) => user !== undefined);
     if (owner === undefined) throw new ScenarioEnd({ verdict: 'not-testable', reason: 'no account in the world has a user' });
+    const experience = await this.#chooseExperience(owner);
     await this.#connectIfNeeded(owner, experience);
     return this.#createAssignment(owner, experience, targetType, owner.user!);
   }
 
+  /** Chooses the Experience of one of the account's connections, unless the deletion of the connection would delete the assignment. */
+  async #chooseExperience(account: Account): Promise<string> {
+    // `createConnectionAndAssignment` already assigns the first Experience to accounts.
+    const [first, other] = [await this.#getExperience(0), await this.#getExperience(1)];
+    if (this.#decisions['connections.delete.other-assignments'] !== 'kept') return other;
+    return this.#filterConnections(account).find(({ experience }) => experience !== first)?.experience ?? other;
+  }
+
+  #filterConnections = (account: Account) =>
+    [...this.#live].filter((entity) => entity.kind === 'connections' && entity.account.id === account.id);
+
   async #connectIfNeeded(account: Account, experience: string): Promise<void> {
-    const isConnected = [...this.#live].some(
-      (entity) => entity.kind === 'connections' && entity.account.id === account.id && entity.experience === experience,
-    );
-    if (this.#needsConnection && !isConnected) this.#live.add(await this.#createConnection(account, experience));
+    const isConnected = this.#filterConnections(account).some((entity) => entity.experience === experience);
+    if (this.#decisions['assignments.create.needs-connection'] !== 'no' && !isConnected) this.#live.add(await this.#createConnection(account, experience));
   }
 
   async #createConnection(account: Account, experience: string): Promise<Entity> {
@@ -157,7 +165,7 @@ export class CheckEntities {
   }
 
   async #findFreeExperience(account: Account): Promise<string> {
-    const connections = [...this.#live].filter((entity) => entity.kind === 'connections' && entity.account === account);
+    const connections = this.#filterConnections(account);
     for (let index = 2; ; index++) {
       const alias = await this.#getExperience(index);
       if (!connections.some(({ experience }) => experience === alias)) return alias;

@@ -1,3 +1,4 @@
+import type { Decisions } from '../../contract/generated/decisions.ts';
 import type { EventType, ExperienceProviderEvent } from '../../contract/generated/events.ts';
 import type { UnifiedUserPage } from '../../contract/generated/service.ts';
 import { fetchWhole } from '../../contract/limited-body.ts';
@@ -35,7 +36,7 @@ export async function createCheckWorld({ url, control, provider: requested, subs
   const largest = others.at(-1) ?? smallest;
   const accounts = [smallest, others.at(-2) ?? largest, largest] as const;
   const subscription = await getResponseData(callOperation(control, 'createSubscription', { provider, id: subscriptionId }));
-  const entities = new CheckEntities(control, actors, decisions['assignments.create.needs-connection'] !== 'no');
+  const entities = new CheckEntities(control, actors, decisions as Partial<Decisions>);
   const getAccount = (index: number) => accounts[index] as Account;
   const seen = new Set<string>();
   const prepared = new Map<Account, readonly Entity[]>();

@@ -62,6 +62,20 @@ export const BASIC_SCENARIOS: readonly FixedScenario[] = [
     steps: [change('c1', 'created'), ...inOrder('c2 created'), send('c1 created'), compare],
   },
   {
+    id: 'connection-deleted-before-assignment',
+    title: 'A connection is deleted, and an assignment to the same Experience and account remains.',
+    rule: 'events.consumer.any-order',
+    advice: 'Delete only the entity that a deletion event names. Assignments may outlast a connection, and have deletion events of their own.',
+    steps: [
+      ...inOrder('c1 created'),
+      { ...change('a1', 'created'), targetType: 'ACCOUNT' },
+      send('a1 created'),
+      comparePrecondition,
+      ...inOrder('c1 deleted'),
+      compare,
+    ],
+  },
+  {
     id: FUTURE_UPDATED_AT_SCENARIO,
     title: "An event's updatedAt is half a minute in the future.",
     rule: 'events.consumer.compares-instants',

@@ -5,6 +5,8 @@ import type { Fault, Style } from './faults.ts';
 interface StoredEntity {
   readonly kind: 'connections' | 'assignments' | 'users';
   readonly accountId: string;
+  /** For an assignment. */
+  readonly experienceId?: string;
   readonly updatedAt: string;
   readonly state?: 'ACTIVE' | 'INACTIVE' | undefined;
   readonly isDeleted?: boolean;
@@ -73,6 +75,8 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
     },
     prepareChange(event: ExperienceProviderEvent): (() => void) | undefined {
       const [id, entryOfEvent] = toStoredEntity(event);
+      if (fault === 'deletes-assignments-with-their-connection' && event.type === 'experience.connection.deleted')
+        for (const [other, { experienceId }] of entries) if (experienceId === event.scope.experienceId) entries.delete(other);
       const entry = fault === 'compares-envelope-timestamp' ? { ...entryOfEvent, updatedAt: event.timestamp } : entryOfEvent;
       if (entry.kind !== 'users') return prepareWrite(id, entry);
       if (fault === (entry.isDeleted ? 'never-removes-users' : 'never-adds-users')) return undefined;
@@ -124,7 +128,8 @@ function toStoredEntity({ type, data }: ExperienceProviderEvent): [id: string, e
     const state = type === 'experience.connection.activated' ? 'ACTIVE' : 'INACTIVE';
     return [data.connectionId, { kind: 'connections', accountId, updatedAt, isDeleted, state }];
   }
-  if ('assignmentId' in data) return [data.assignmentId, { kind: 'assignments', accountId, updatedAt, isDeleted }];
+  if ('assignmentId' in data)
+    return [data.assignmentId, { kind: 'assignments', accountId, experienceId: data.experienceId, updatedAt, isDeleted }];
   return [data.userId, { kind: 'users', accountId, updatedAt, isDeleted }];
 }
 

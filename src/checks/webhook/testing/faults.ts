@@ -29,6 +29,7 @@ export const FAULTS = {
   'remembers-3-deletions': 'events.consumer.remembers-deletions',
   races: 'events.consumer.any-order',
   'compares-with-the-latest-event': 'events.consumer.any-order',
+  'deletes-assignments-with-their-connection': 'events.consumer.any-order',
   'never-adds-users': 'events.consumer.user-set-adds',
   'seed-replaces-users': 'events.consumer.user-set-adds',
   'never-removes-users': 'events.consumer.user-set-removes',
