@@ -21,6 +21,8 @@ async function runAll(fast: boolean, slow: boolean): Promise<number> {
     ...(slow ? [] : ['**/*.slow.test.ts']),
     ...(fast ? ['src/{cli,checks,console,sdk}/**'] : []),
   ];
+  // Tests that unpack Chromium at the same time would start a file that is still being written.
+  if (!fast) await (await import('../../src/oauth/server/testing/chromium.ts')).getChromiumOptions();
   const files = folders.flatMap((folder) => globSync(`${folder}/**/*${slow ? '.slow' : ''}.test.ts`, { exclude }));
   const flags = fast ? ['--test-skip-pattern=/postgres|browser|replica/i'] : ['--test-global-setup=src/store/testing/shared-postgres.ts'];
   const claimed = mkdtempSync(join(tmpdir(), 'xpk-tests-'));

@@ -12,7 +12,9 @@ let chromium: Browser;
 let client: ReturnType<typeof createFlow>;
 let callback: Awaited<ReturnType<typeof startCallbackServer>>;
 before(async () => {
-  [chromium, kit, callback] = await Promise.all([launchChromium(), createKit({ port: 0, login: 'page' }), startCallbackServer()]);
+  // Start the browser first, because if it fails to start, open servers would keep the process running.
+  chromium = await launchChromium();
+  [kit, callback] = await Promise.all([createKit({ port: 0, login: 'page' }), startCallbackServer()]);
   client = createFlow(kit.authUrl);
   const { status } = await callControl(kit.url, 'PATCH', '/state/clients/acme-web', { redirectUris: [callback.redirectUri] });
   assert.equal(status, 200);
