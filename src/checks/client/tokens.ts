@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import type { ClientRuleId } from '../rules.ts';
 import type { Call } from './call.ts';
-import { getArrivalMs, getResponseEndMs, type History, type IssuedToken, isSentAfter, parseQuery } from './history.ts';
+import { getArrivalMs, getResponseEndMs, type History, type IssuedToken, isSentAfter, parseQuery, toRequestKey } from './history.ts';
 import { type Breach, type JudgeRule, judgeEach } from './judgement.ts';
 
 const EARLY_REPLACEMENT_LIFETIME_FRACTION = 0.5;
@@ -57,10 +56,10 @@ export const judgesForTokenRules = {
       if (call.credential?.problem !== 'not bearer') return undefined;
       return 'The Authorization header is not of the form Bearer <ACCESS_TOKEN>. Send the access token in this form.';
     });
-    const unnecessary = api.filter((call, index) => !hasToken(call) && isRepeatedWithToken(call, api[index + 1]));
-    if (unnecessary.length > 2 && unnecessary.length * 2 > withToken.length) {
-      const reason = `The client first sent ${unnecessary.length} of its requests without an access token, and then again with one. Send the token in the first request.`;
-      return { ...judged, uncertain: { reason, calls: unnecessary } };
+    const repeated = api.filter((call, index) => !hasToken(call) && isRepeatedWithToken(call, api[index + 1]));
+    if (repeated.length > 2 && repeated.length * 2 > withToken.length) {
+      const reason = `The client first sent ${repeated.length} of its requests without an access token, and then again with one. Send the token in the first request.`;
+      return { ...judged, uncertain: { reason, calls: repeated } };
     }
     // If an operation also gets requests with a token, its requests without a token are probably tests of the 401 response.
     const known = new Set(withToken.map(({ operationId }) => operationId));
@@ -102,14 +101,8 @@ function isVerifierSentAsState(call: Call): boolean {
 
 const TOKEN_HEADER_PATTERN = /^(?:x-)?(?:(?:access|api|auth|bearer|id)-?token|token|authorization)$/;
 
-function isRepeatedWithToken({ method, path, request }: Call, next: Call | undefined): boolean {
-  return (
-    next?.credential !== undefined &&
-    next.method === method &&
-    next.path === path &&
-    isDeepStrictEqual(next.request?.body, request?.body)
-  );
-}
+const isRepeatedWithToken = (call: Call, next: Call | undefined): boolean =>
+  next?.credential !== undefined && toRequestKey(next) === toRequestKey(call);
 
 function hasTokenElsewhere({ path, request, credential }: Call): boolean {
   const body = Object(request?.body) as Readonly<Record<string, unknown>>;

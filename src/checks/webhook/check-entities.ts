@@ -136,7 +136,8 @@ export class CheckEntities {
 
   async #connectIfNeeded(account: Account, experience: string): Promise<void> {
     const isConnected = this.#filterConnections(account).some((entity) => entity.experience === experience);
-    if (this.#decisions['assignments.create.needs-connection'] !== 'no' && !isConnected) this.#live.add(await this.#createConnection(account, experience));
+    if (this.#decisions['assignments.create.needs-connection'] !== 'no' && !isConnected)
+      this.#live.add(await this.#createConnection(account, experience));
   }
 
   async #createConnection(account: Account, experience: string): Promise<Entity> {

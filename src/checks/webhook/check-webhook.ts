@@ -153,20 +153,8 @@ function toOutcome(scenario: FixedScenario, results: ScenarioResults): RuleOutco
 async function observeUnknownType(endpoint: Endpoint): Promise<string[]> {
   if (endpoint.acknowledged === 0 || endpoint.stopped !== undefined) return [];
   const [timestamp, experienceId] = [new Date().toISOString(), randomUUID()];
-  const body = {
-    type: 'experience.connection.renamed',
-    timestamp,
-    subscriptionId: randomUUID(),
-    scope: { experienceId },
-    data: {
-      connectionId: randomUUID(),
-      experienceId,
-      experienceName: 'Renamed',
-      providerId: randomUUID(),
-      accountId: randomUUID(),
-      updatedAt: timestamp,
-    },
-  };
+  const data = { connectionId: randomUUID(), experienceId, accountId: randomUUID(), updatedAt: timestamp };
+  const body = { type: 'experience.connection.renamed', timestamp, subscriptionId: randomUUID(), scope: { experienceId }, data };
   const { acknowledged, attempts } = await endpoint.deliver({ webhookId: randomUUID(), body: JSON.stringify(body) }, { once: true });
   const answer = describeAttempt(attempts[0]!);
   return [

@@ -1,4 +1,5 @@
 import type { EventType } from '../../contract/generated/events.ts';
+import type { AssignmentTarget } from './check-entities.ts';
 import type { Change, Compare, EntityName, Rewrite, Send, Step } from './scenario.ts';
 
 type Action = 'created' | 'activated' | 'deactivated' | 'deleted';
@@ -18,6 +19,10 @@ export function send(event: string, rewrite?: Rewrite, options: Partial<Send> = 
 export function changeAndSend(entity: EntityName, action: Action, rewrite?: Rewrite, account?: number): [Change, Send] {
   const step = change(entity, action, account);
   return [step, send(step.event, rewrite)];
+}
+
+export function assignAndSend(entity: EntityName, targetType: AssignmentTarget): [Change, Send] {
+  return [{ ...change(entity, 'created'), targetType }, send(`${entity} created`)];
 }
 
 /** Makes changes such as `c1 created`, and delivers each event. */

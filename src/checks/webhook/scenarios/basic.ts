@@ -1,5 +1,5 @@
 import type { FixedScenario } from '../scenario.ts';
-import { change, changeAndSend, compare, comparePrecondition, inOrder, send, withUpdatedAt } from '../steps.ts';
+import { assignAndSend, change, changeAndSend, compare, comparePrecondition, inOrder, send, withUpdatedAt } from '../steps.ts';
 
 /** For each entity kind, a scenario that sends each event once and in order. The kind's other scenarios run only if it passes. */
 export const IN_ORDER_SCENARIOS = {
@@ -65,15 +65,9 @@ export const BASIC_SCENARIOS: readonly FixedScenario[] = [
     id: 'connection-deleted-before-assignment',
     title: 'A connection is deleted, and an assignment to the same Experience and account remains.',
     rule: 'events.consumer.any-order',
-    advice: 'Delete only the entity that a deletion event names. Assignments may outlast a connection, and have deletion events of their own.',
-    steps: [
-      ...inOrder('c1 created'),
-      { ...change('a1', 'created'), targetType: 'ACCOUNT' },
-      send('a1 created'),
-      comparePrecondition,
-      ...inOrder('c1 deleted'),
-      compare,
-    ],
+    advice:
+      'Delete only the entity that a deletion event names. Assignments may outlast a connection, and have deletion events of their own.',
+    steps: [...inOrder('c1 created'), ...assignAndSend('a1', 'ACCOUNT'), comparePrecondition, ...inOrder('c1 deleted'), compare],
   },
   {
     id: FUTURE_UPDATED_AT_SCENARIO,

@@ -1,5 +1,5 @@
 import type { FixedScenario } from '../scenario.ts';
-import { change, compare, comparePrecondition, inOrder, send, storeLoss } from '../steps.ts';
+import { assignAndSend, change, compare, comparePrecondition, inOrder, send, storeLoss } from '../steps.ts';
 import { buildEqualUpdatedAtSteps } from './repeats.ts';
 
 /** If it passes, older events after a restart must not change the state. */
@@ -67,15 +67,7 @@ export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
     rule: 'events.consumer.rebuilds-from-lists',
     advice: "List an account's assignments with accountId alone, so that the list has targets of every type.",
     requires: ['lost-store'],
-    steps: [
-      { ...change('a1', 'created'), targetType: 'USER' },
-      send('a1 created'),
-      { ...change('a2', 'created'), targetType: 'ACCOUNT' },
-      send('a2 created'),
-      comparePrecondition,
-      ...storeLoss,
-      compare,
-    ],
+    steps: [...assignAndSend('a1', 'USER'), ...assignAndSend('a2', 'ACCOUNT'), comparePrecondition, ...storeLoss, compare],
   },
   {
     id: 'user-created-during-rebuild',
