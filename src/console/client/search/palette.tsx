@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { Badge } from '../ui/badge.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -38,12 +38,9 @@ export function Search() {
 function SearchBox({ onClose }: { onClose: () => void }) {
   const id = useId();
   const { route } = useLocation();
-  const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const [found, setFound] = useState<readonly Found[]>([]);
   const [active, setActive] = useState(0);
-  // An opened dialog would focus its first button.
-  useEffect(() => input.current?.focus(), []);
   useEffect(() => {
     let isLatest = true;
     const timer = setTimeout(async () => {
@@ -76,7 +73,8 @@ function SearchBox({ onClose }: { onClose: () => void }) {
   return (
     <div class="stack form">
       <input
-        ref={input}
+        // An opened dialog would focus its first button
+        autofocus
         // The types demand a native list for this role.
         {...({ role: 'combobox', 'aria-expanded': true } as object)}
         aria-label="Search"
