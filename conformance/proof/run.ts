@@ -44,7 +44,7 @@ const withConsumers = sections.includes('consumers') && rules === undefined;
 const breaches = sections.includes('breaches') && rules === undefined ? selectBreaches(breachPattern) : [];
 const [mutantFailures, first, consumerFailures, breachFailures] = await Promise.all([
   runsMutants.length > 0 ? proveMutants({ rules, servers: runsMutants }) : [],
-  mapConcurrently(CONCURRENT_SERVERS, Object.values(servers).flat(), async (server) => [{ server, failures: await verifyServer(server) }]),
+  mapConcurrently(CONCURRENT_SERVERS, Object.values(servers).flat(), verifyWithProgress),
   withConsumers ? testConsumers() : [],
   proveBreaches(breaches, seeds),
 ]);
@@ -60,6 +60,13 @@ for (const { server, rule = '', decision = '', text } of failures)
   console.log(`✗ ${rule}${decision} ${server} ${text.replaceAll('\n', '\n    ')}`);
 console.log(`${failures.length} failures`);
 process.exit(failures.length === 0 ? 0 : 1);
+
+async function verifyWithProgress(server: KnownServer) {
+  const begun = performance.now();
+  const found = await verifyServer(server);
+  console.log(`${found.length === 0 ? '✓' : '✗'} ${server.name}, ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+  return [{ server, failures: found }];
+}
 
 function summarize(section: Section, servers: readonly { readonly name: string }[], found: readonly ProofFailure[]): void {
   const failing = servers.filter(({ name }) => found.some(({ server }) => server === name));
