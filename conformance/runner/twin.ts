@@ -55,8 +55,7 @@ export async function openPair({ arrangement, api, receivers, cleanup, destinati
   );
   const twinApi = createClient({ baseUrl: kit.url, form, headers: {}, timeoutMs: 30_000, recordExchange: () => {} });
   const { names, cast } = await createCast(arrangement, twin);
-  const twinSubscriptions: string[] = [];
-  const isIdle = await twin.need('events.idle');
+  const subscribed: readonly [string[], string[]] = [[], []];
   const mailboxes: Record<string, [Mailbox, Mailbox]> = {};
   if (arrangement.has('subscriptions')) {
     const receiver = await receivers.getConfiguredReceiver();
@@ -72,14 +71,19 @@ export async function openPair({ arrangement, api, receivers, cleanup, destinati
         const subscriptions = await need('subscriptions');
         const filter = experienceId === undefined ? {} : { experienceId: names.resolve(side, experienceId) };
         const id = await subscriptions.create({ destinationUrl, types, ...filter });
-        if (side === 1) twinSubscriptions.push(id);
-        else cleanup.add(`subscription ${id}`, () => subscriptions.remove(id));
+        subscribed[side].push(id);
+        if (side === 0) cleanup.add(`subscription ${id}`, () => subscriptions.remove(id));
       };
       await subscribe(0, arrangement, destinationFor(boxes[0].url));
       await subscribe(1, twin, boxes[1].url);
       mailboxes[name] = boxes;
     }
   }
+  const createIdleCheck = async (side: 0 | 1, { need }: Arrangement) => {
+    const isIdle = await need('events.idle');
+    return async () => (await Promise.all(subscribed[side].map(isIdle))).every(Boolean);
+  };
+  const isTwinIdle = await createIdleCheck(1, twin);
   const boxesOf = (side: 0 | 1) => Object.fromEntries(Object.entries(mailboxes).map(([name, boxes]) => [name, boxes[side]]));
   const patience = arrangement.has('events.delivered-within') ? await arrangement.need('events.delivered-within') : undefined;
   const sides = [
@@ -101,8 +105,9 @@ export async function openPair({ arrangement, api, receivers, cleanup, destinati
       return reads;
     },
     async settleTwin() {
-      for (const id of twinSubscriptions) while (!(await isIdle(id))) await new Promise((resolve) => setTimeout(resolve, 10));
+      while (!(await isTwinIdle())) await new Promise((resolve) => setTimeout(resolve, 10));
     },
+    isIdle: arrangement.has('events.idle') ? await createIdleCheck(0, arrangement) : undefined,
     listLagMs,
     lengths: new ListLengths(),
     userLagMs: arrangement.has('users.read-model-bound') ? await arrangement.need('users.read-model-bound') : undefined,

@@ -1,7 +1,7 @@
 import type { DecisionId } from '../contract/generated/decisions.ts';
 import type { EventType } from '../contract/generated/events.ts';
 import { compareEvents, toKey } from './events.ts';
-import { type Pair, RETRY_MS, report } from './pair.ts';
+import { type Pair, pause, RETRY_MS, report } from './pair.ts';
 import type { Step } from './steps.ts';
 import type { World } from './world.ts';
 
@@ -51,14 +51,16 @@ export class ExpectedEvents {
     const expectations = { names, optional, instants, findCause, refused, companionMs, occupied: cast.occupied };
     await this.pair.settleTwin();
     const deadline = performance.now() + (eventMs ?? 0);
-    for (;;) {
+    for (let isLast = false; ; ) {
       const events = [target.events.slice(this.first[0]), twin.events.slice(this.first[1])] as const;
       const difference = compareEvents(expectations, ...events, (name) => own.has(name));
       if (difference === undefined) return;
       const { isWaiting, ...found } = difference;
       if (!isWaiting) report(this.pair, found);
-      if (performance.now() > deadline) return eventMs === undefined ? undefined : report(this.pair, found);
-      await target.waitForEvent(RETRY_MS);
+      if (isLast || performance.now() > deadline) return eventMs === undefined ? undefined : report(this.pair, found);
+      // When the target has no event to send, the last one may be in transit.
+      isLast = (await this.pair.isIdle?.()) ?? false;
+      await (isLast ? pause(RETRY_MS) : target.waitForEvent(RETRY_MS));
     }
   }
 

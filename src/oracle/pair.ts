@@ -23,6 +23,8 @@ export interface Pair {
   recordDecisions(): ReadonlySet<DecisionId>;
   /** Waits until the twin has delivered all events. */
   settleTwin(): Promise<void>;
+  /** Whether the target has no event to send. Undefined if the target does not report that. */
+  readonly isIdle: (() => Promise<boolean>) | undefined;
   /** How long the lists may be out of date, in milliseconds. Undefined: the lists are not compared. */
   readonly listLagMs: number | undefined;
   readonly userLagMs: number | undefined;
