@@ -28,8 +28,8 @@ const EXTRA_MS = 120_000;
 const PROGRESS_MS = 10_000;
 /** Lets a target's logs tell the explorer's requests, whose number depends on the time, from those of the other checks. */
 const EXPLORER_HEADERS = { 'user-agent': 'xpk-explorer' };
-/** A mutant is found in a few seconds, but not on a busy machine. */
-const MUTANT_SECONDS = 90;
+/** A mutant is found in a few seconds, but not on a busy machine. At a server that does nothing, sequences are short. */
+const MUTANT_LIMITS = { seconds: 90, maxSequences: 40 };
 
 /** The exploration of both path forms. In runs against mutants, each check explores alone, with its path form. */
 let shared: Promise<Exploration> | undefined;
@@ -91,7 +91,7 @@ runInOneWorker(() => {
           return await explore(opened.pair, {
             ...limits,
             onProgress,
-            ...(isRepeated && { seconds: MUTANT_SECONDS, isEnough: (found) => found === id }),
+            ...(isRepeated && { ...MUTANT_LIMITS, isEnough: (found) => found === id }),
           });
         } finally {
           await opened.close();
