@@ -29,17 +29,25 @@ export const Method = ({ method }: { method: string }) => (
   </span>
 );
 
+/** The tones of states and outcomes. Others are plain. */
+const STATE_TONES: Readonly<Record<string, readonly string[]>> = {
+  good: ['acknowledged', 'passed', 'succeeded', 'up', 'ACTIVE', 'manage'],
+  bad: ['failing', 'exhausted', 'failed', 'error', 'no answer', 'down'],
+  warn: ['held', 'inconclusive', 'partly-tested', 'refused', 'injected response', 'busy', 'read-only'],
+  info: ['pending', 'running', 'empty list', 'not assignable', 'read'],
+};
+export const getTone = (state: string) => (Object.keys(STATE_TONES).find((tone) => STATE_TONES[tone]?.includes(state)) ?? 'plain') as Tone;
+
+export const StateBadge = ({ state, children = state }: { state: string; children?: ComponentChildren }) => (
+  <Badge tone={getTone(state)}>{children}</Badge>
+);
+
 /** The worst state is first. A pending delivery with a failed attempt is `failing`. */
-const DELIVERY_TONES = { failing: 'bad', exhausted: 'bad', held: 'warn', pending: 'info', acknowledged: 'good' } as const;
-export type DeliveryState = keyof typeof DELIVERY_TONES;
-export const deliveryStates = Object.keys(DELIVERY_TONES) as DeliveryState[];
+export const deliveryStates = ['failing', 'exhausted', 'held', 'pending', 'acknowledged'] as const;
+type DeliveryState = (typeof deliveryStates)[number];
 
 type Delivery = Pick<Schemas['Delivery'], 'state' | 'attempts' | 'nextAttemptAt'>;
-export const getDeliveryState = ({ state, attempts }: Delivery): DeliveryState => (state === 'pending' && attempts > 0 ? 'failing' : state);
-
-export const StateBadge = ({ state, children = state }: { state: DeliveryState; children?: ComponentChildren }) => (
-  <Badge tone={DELIVERY_TONES[state]}>{children}</Badge>
-);
+const getDeliveryState = ({ state, attempts }: Delivery): DeliveryState => (state === 'pending' && attempts > 0 ? 'failing' : state);
 
 /** A badge for each state that at least one of the deliveries has, with the time of the next attempt if attempts have failed. */
 export function DeliveryBadges({ deliveries }: { deliveries: readonly Delivery[] }) {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { consolePath } from '../kit/control.ts';
 import type { Resource } from '../kit/resource.ts';
+import type { Tone } from './badge.tsx';
+import { buildHref } from './href.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 /** A page's properties. A page is the default export of its file. */
@@ -28,8 +29,12 @@ export const Page = ({ title, lead, actions, children }: FramedProps) => (
   </div>
 );
 
-/** @param isTitleHidden whether only screen readers get the title, because a tab above shows the same */
-export const Section = ({ title, lead, actions, children, isTitleHidden }: FramedProps & { readonly isTitleHidden?: boolean }) => (
+interface SectionProps extends FramedProps {
+  /** Whether only screen readers get the title, because a tab above shows the same. */
+  readonly isTitleHidden?: boolean;
+}
+
+export const Section = ({ title, lead, actions, children, isTitleHidden }: SectionProps) => (
   <section class="stack box card">
     <header class="row between card-head">
       <h2 class={isTitleHidden ? 'visually-hidden' : undefined}>{title}</h2>
@@ -71,21 +76,34 @@ interface EmptyListProps {
 
 export const EmptyList = ({ kind, icon, path, isFiltered, children }: EmptyListProps) => (
   <EmptyNote icon={icon} title={isFiltered ? `No ${kind} matches these filters` : `No ${kind}s yet`}>
-    {isFiltered ? <a href={`${consolePath}${path}`}>Show all {kind}s</a> : children}
+    {isFiltered ? <a href={buildHref(path)}>Show all {kind}s</a> : children}
   </EmptyNote>
 );
 
-export const ErrorNote = ({ error }: { error: Error }) => (
-  <div class="note" data-tone="bad" role="alert">
-    <Icon name="alert" />
-    <p>{error.message}</p>
+interface NoteProps {
+  readonly tone: Tone;
+  readonly icon: IconName;
+  readonly role?: 'alert';
+  readonly children: ComponentChildren;
+}
+
+export const Note = ({ tone, icon, role, children }: NoteProps) => (
+  <div class="note" data-tone={tone} role={role}>
+    <Icon name={icon} />
+    <div>{children}</div>
   </div>
+);
+
+export const ErrorNote = ({ error }: { error: Error }) => (
+  <Note tone="bad" icon="alert" role="alert">
+    {error.message}
+  </Note>
 );
 
 interface LoadedProps<Data> {
   readonly from: Omit<Resource<Data>, 'reload'>;
   /** The approximate height of the data. */
-  readonly lines?: number;
+  readonly lines?: number | undefined;
   /** Shown instead of an empty list. */
   readonly empty?: ComponentChildren;
   readonly children: (data: Data) => ComponentChildren;
@@ -95,6 +113,16 @@ export function Loaded<Data>({ from: { data, error }, lines = 3, empty, children
   if (data === undefined) return error ? <ErrorNote error={error} /> : <Skeleton lines={lines} />;
   return <>{empty !== undefined && Array.isArray(data) && data.length === 0 ? empty : children(data)}</>;
 }
+
+type LoadedSectionProps<Data> = Omit<SectionProps, 'children'> & LoadedProps<Data>;
+
+export const LoadedSection = <Data,>({ from, lines, empty, children, ...section }: LoadedSectionProps<Data>) => (
+  <Section {...section}>
+    <Loaded from={from} lines={lines} empty={empty}>
+      {children}
+    </Loaded>
+  </Section>
+);
 
 export const Skeleton = ({ lines }: { lines: number }) => (
   <div class="stack skeleton" aria-hidden="true">
@@ -113,10 +141,26 @@ export const Facts = ({ of, class: name = '' }: { of: Readonly<Record<string, Co
   </dl>
 );
 
+interface Tab {
+  readonly path: string;
+  readonly label: string;
+  readonly note?: ComponentChildren;
+}
+
+export const Tabs = ({ label, tabs, current }: { label: string; tabs: readonly Tab[]; current: string }) => (
+  <nav class="tabs" aria-label={label}>
+    {tabs.map(({ path, label: text, note }) => (
+      <a key={path} class="link" href={buildHref(path)} aria-current={path === current ? 'page' : undefined}>
+        {text} {note}
+      </a>
+    ))}
+  </nav>
+);
+
 export const NotFound = () => (
   <Page title="There is no such page">
     <p>
-      The console has no page at this address. <a href={`${consolePath}/`}>Open the overview</a>
+      The console has no page at this address. <a href={buildHref('/')}>Open the overview</a>
     </p>
   </Page>
 );

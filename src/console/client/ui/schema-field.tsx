@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { Icon } from './icon.tsx';
+import { Button } from './button.tsx';
 import { CheckboxInput, ChoiceInput, formatDescription, type InputProps, JsonInput, LinesInput, TextInput } from './inputs.tsx';
 
 const POINTER_ESCAPES = { '~': '~0', '/': '~1' } as const;
@@ -147,14 +147,12 @@ function MapField(props: InputProps) {
 const Item = ({ label, onRemove, children }: { label: string; onRemove: () => void; children: ComponentChildren }) => (
   <div class="item">
     {children}
-    <button type="button" class="quiet" aria-label={`Remove ${label}`} onClick={onRemove}>
-      <Icon name="bin" />
-    </button>
+    <Button class="quiet" icon="bin" label={`Remove ${label}`} onClick={onRemove} />
   </div>
 );
 
 const AddButton = ({ onClick }: { onClick: () => void }) => (
-  <button type="button" class="add" onClick={onClick}>
-    <Icon name="plus" /> Add
-  </button>
+  <Button class="add" icon="plus" onClick={onClick}>
+    Add
+  </Button>
 );

@@ -1,11 +1,11 @@
 import { kitDay } from '../kit/state.ts';
 
 /**
- * @param ms milliseconds since the Unix epoch
+ * @param at an ISO time, or milliseconds since the Unix epoch
  * @param format `time` omits the date if it is today's in kit time
  */
-export function TimeText({ ms, format = 'full' }: { ms: number; format?: 'full' | 'time' }) {
-  const iso = new Date(ms).toISOString();
+export function TimeText({ at, format = 'full' }: { at: string | number; format?: 'full' | 'time' }) {
+  const iso = new Date(at).toISOString();
   return (
     <time class="num" dateTime={iso} title={iso}>
       {format === 'time' ? formatTime(iso) : `${iso.slice(0, 10)} ${iso.slice(11, 19)}Z`}

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
 interface Toast {
@@ -17,32 +18,36 @@ export function showToast(text: string, tone: Toast['tone'] = 'good'): void {
   setTimeout(() => dismissToast(id), SHOWN_MS);
 }
 
-/** Shows the text that the action returns, or the message of its error. */
-export async function runAction(action: () => Promise<string | undefined>): Promise<void> {
-  try {
-    const text = await action();
-    if (text !== undefined) showToast(text);
-  } catch (error) {
-    showToast((error as Error).message, 'bad');
-  }
+/** Shows the message of the action's error. */
+export async function runAction(action: () => Promise<unknown>): Promise<void> {
+  await action().catch((error: Error) => showToast(error.message, 'bad'));
+}
+
+/** What follows after an operation. */
+export interface Outcome<Result> {
+  /** Loads the data that the operation has changed. */
+  readonly reload?: (() => Promise<unknown>) | undefined;
+  /** The message to show, or a function that returns it. */
+  readonly done?: string | ((result: Result) => string) | undefined;
+}
+
+export async function finishOperation<Result>(result: Result, { reload, done }: Outcome<Result>): Promise<void> {
+  await reload?.();
+  if (done !== undefined) showToast(typeof done === 'string' ? done : done(result));
 }
 
 function dismissToast(id: number): void {
   toasts.value = toasts.value.filter((shown) => shown.id !== id);
 }
 
-export function Toasts() {
-  return (
-    <div class="stack toasts" role="status" aria-live="polite">
-      {toasts.value.map(({ id, text, tone }) => (
-        <div key={id} class="box toast" data-tone={tone}>
-          <Icon name={tone === 'good' ? 'check' : 'alert'} />
-          <p>{text}</p>
-          <button type="button" class="quiet" aria-label="Dismiss the message" onClick={() => dismissToast(id)}>
-            <Icon name="close" />
-          </button>
-        </div>
-      ))}
-    </div>
-  );
-}
+export const Toasts = () => (
+  <div class="stack toasts" role="status" aria-live="polite">
+    {toasts.value.map(({ id, text, tone }) => (
+      <div key={id} class="box toast" data-tone={tone}>
+        <Icon name={tone === 'good' ? 'check' : 'alert'} />
+        <p>{text}</p>
+        <Button class="quiet" icon="close" label="Dismiss the message" onClick={() => dismissToast(id)} />
+      </div>
+    ))}
+  </div>
+);

@@ -7,7 +7,7 @@ import { OperationForm } from '../../ui/form.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { EmptyNote, Loaded, Page, Part, Section } from '../../ui/page.tsx';
 import { formatDuration, formatOffset, TimeText } from '../../ui/time.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { finishOperation } from '../../ui/toast.tsx';
 import { CustomFault, Faults } from './faults.tsx';
 
 export default function ClockAndFaults() {
@@ -30,18 +30,15 @@ const REFRESH_MS = 5000;
 
 function AdvanceClock() {
   const due = useResource(() => call('listDeliveries', { order: 'due-first', limit: MAX_DELIVERIES }), [], REFRESH_MS);
-  const report = async (advanced: Schemas['Advanced']) => {
-    await Promise.all([refreshKit().catch(() => {}), due.reload()]);
-    return describeResult(advanced);
-  };
-  const advance = async (by: string | number) => report(await call('advanceClock', { by }));
+  const outcome = { reload: () => Promise.all([refreshKit(), due.reload()]), done: describeResult };
+  const advance = async (by: string | number) => finishOperation(await call('advanceClock', { by }), outcome);
   /** Kit time also runs during the request, so the clock ends slightly after `instant`. */
   const advanceTo = (instant: string) => advance(Math.max(0, Math.ceil(Date.parse(instant) - kitNow.value)));
   const [next] = due.data ?? [];
   return (
     <Section title="Clock">
       <p class="row clock-face">
-        <TimeText ms={kitNow.value} />
+        <TimeText at={kitNow.value} />
         <small>{clock.value ? formatOffset(clock.value.offsetMs) : ' '}</small>
       </p>
       <div class="row">
@@ -61,7 +58,7 @@ function AdvanceClock() {
         first={['by']}
         describe={() => ({ label: 'Another duration', placeholder: 'such as 2h30m', field: { type: 'string' } })}
         action="Advance"
-        onDone={(advanced) => void report(advanced).then(showToast)}
+        {...outcome}
       />
       <Part title="Due next">
         <Loaded
@@ -87,7 +84,7 @@ function describeResult({ attempts, pending, settled }: Schemas['Advanced']): st
 }
 
 /** A line for each subscription, such as "20 attempts to acme, first in 4m". */
-function DueDeliveries({ deliveries, advanceTo }: { deliveries: readonly Delivery[]; advanceTo: (instant: string) => Promise<string> }) {
+function DueDeliveries({ deliveries, advanceTo }: { deliveries: readonly Delivery[]; advanceTo: (instant: string) => Promise<void> }) {
   const groups = [...Map.groupBy(deliveries, ({ subscription }) => subscription ?? 'a deleted subscription')];
   return (
     <ul class="lines">

@@ -1,30 +1,16 @@
-import { signal } from '@preact/signals';
 import { call, type Schemas } from '../../kit/control.ts';
 import { faults, refreshKit } from '../../kit/state.ts';
+import { createStoredSignal } from '../../kit/storage.ts';
 import { Action } from '../../ui/action.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Part } from '../../ui/page.tsx';
 
-type FaultSets = Readonly<Record<string, readonly Schemas['FaultRequest'][]>>;
+const sets = createStoredSignal<Readonly<Record<string, readonly Schemas['FaultRequest'][]>>>('xpk-console-fault-sets', {});
 
-const STORAGE_KEY = 'xpk-console-fault-sets';
-const sets = signal<FaultSets>(readSets());
-
-function readSets(): FaultSets {
-  try {
-    return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}');
-  } catch {
-    return {};
-  }
-}
-
-function saveSets(next: FaultSets): void {
-  sets.value = next;
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(next));
-  } catch {
-    // The browser forbids storage, so the sets last until the next reload.
-  }
+function removeSet(name: string): void {
+  const { [name]: _, ...others } = sets.value;
+  sets.value = others;
 }
 
 /** Named sets of faults, kept in this browser. */
@@ -34,8 +20,6 @@ export function FaultSets() {
   if (current.length === 0 && names.length === 0) return null;
   const addSet = async (name: string) => {
     for (const fault of sets.value[name] ?? []) await call('addFault', fault);
-    await refreshKit();
-    return `The faults of ${name} are active.`;
   };
   return (
     <Part title="Saved sets, in this browser">
@@ -47,19 +31,15 @@ export function FaultSets() {
                 <b>{name}</b>{' '}
                 <small>{sets.value[name]?.map(({ fault, operation }) => [fault, operation].filter(Boolean).join(' ')).join(', ')}</small>
               </span>
-              <Action run={() => addSet(name)} label={`Add the faults of ${name}`}>
+              <Action
+                label={`Add the faults of ${name}`}
+                run={() => addSet(name)}
+                reload={refreshKit}
+                done={`The faults of ${name} are active.`}
+              >
                 Add
               </Action>
-              <Action
-                class="quiet"
-                icon="bin"
-                label={`Delete the set ${name}`}
-                run={async () => {
-                  const { [name]: _, ...others } = sets.value;
-                  saveSets(others);
-                  return undefined;
-                }}
-              />
+              <Button class="quiet" icon="bin" label={`Delete the set ${name}`} onClick={() => removeSet(name)} />
             </li>
           ))}
         </ul>
@@ -72,7 +52,9 @@ export function FaultSets() {
           required={['name']}
           describe={() => ({ label: 'Save the active faults as', placeholder: 'such as bad-day' })}
           action="Save"
-          onSubmit={async ({ name }) => saveSets({ ...sets.value, [String(name)]: current.map(({ id: _, hits: __, ...fault }) => fault) })}
+          onSubmit={async ({ name }) => {
+            sets.value = { ...sets.value, [String(name)]: current.map(({ id: _, hits: __, ...fault }) => fault) };
+          }}
         />
       )}
     </Part>

@@ -24,17 +24,12 @@ export const listOptions = (operations: readonly Operation[]) =>
 /** Buttons for the faults that most applications must cope with. */
 export function FaultPresets({ operations }: { operations: readonly Operation[] }) {
   const [operation, setOperation] = useState<string>();
-  const addFault = async (name: string, { status, ...fault }: FaultRequest) => {
+  const addFault = ({ status, ...fault }: FaultRequest) => {
     const affected = operations.filter(({ operationId }) => operation === undefined || operationId === operation);
     const isUndocumented = status !== undefined && !affected.every(({ statuses }) => statuses.includes(status));
-    await call('addFault', {
-      ...fault,
-      ...(operation !== undefined && { operation }),
-      ...(status !== undefined && { status, undocumented: isUndocumented }),
-    });
-    await refreshKit();
-    return `${name}: ${operation ?? 'every operation'}.`;
+    return call('addFault', { ...fault, operation, ...(status !== undefined && { status, undocumented: isUndocumented }) });
   };
+  const target = operation ?? 'every operation';
   return (
     <div class="stack">
       <ChoiceInput
@@ -46,7 +41,7 @@ export function FaultPresets({ operations }: { operations: readonly Operation[] 
       />
       <div class="row">
         {Object.entries(PRESETS).map(([name, { title, fault }]) => (
-          <Action key={name} title={title} run={() => addFault(name, fault)}>
+          <Action key={name} title={title} run={() => addFault(fault)} reload={refreshKit} done={`${name}: ${target}.`}>
             {name}
           </Action>
         ))}

@@ -9,22 +9,12 @@ type Delivery = Schemas['DeliveryWithAttempts'];
 
 export function DeliveryTimeline({ delivery, reload }: { delivery: Delivery; reload: () => Promise<void> }) {
   const { id, state, attemptLog, nextAttemptAt, subscription, subscriptionId } = delivery;
-  const redeliver = async () => {
-    await call('redeliver', { deliveryId: id });
-    await reload();
-    return 'The delivery is being sent again.';
-  };
-  const sendDuplicate = async () => {
-    const { status, error } = await call('duplicateDelivery', { deliveryId: id });
-    await reload();
-    return `The duplicate was sent. The receiver ${status === undefined ? `did not respond: ${error}` : `responded with ${status}.`}`;
-  };
   const sent = attemptLog.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   return (
     <>
       <ol class="timeline" aria-label="Attempts">
         <li data-tone="plain">
-          <TimeText ms={Date.parse(delivery.createdAt)} format="time" />
+          <TimeText at={delivery.createdAt} format="time" />
           Created
         </li>
         {sent.map((each) => (
@@ -40,11 +30,21 @@ export function DeliveryTimeline({ delivery, reload }: { delivery: Delivery; rel
       <div class="row">
         {subscription !== null && (
           <>
-            <Action run={redeliver} icon="repeat" title="Makes the next attempt now. The retry schedule continues from that attempt.">
+            <Action
+              run={() => call('redeliver', { deliveryId: id })}
+              reload={reload}
+              done="The delivery is being sent again."
+              icon="repeat"
+              title="Makes the next attempt now. The retry schedule continues from that attempt."
+            >
               {state === 'held' ? 'Send now' : 'Redeliver'}
             </Action>
             <Action
-              run={sendDuplicate}
+              run={() => call('duplicateDelivery', { deliveryId: id })}
+              reload={reload}
+              done={({ status, error }) =>
+                `The duplicate was sent. The receiver ${status === undefined ? `did not respond: ${error}` : `responded with ${status}.`}`
+              }
               title="Sends another copy with the same webhook-id. The delivery's state and retry schedule do not change."
             >
               Duplicate
@@ -63,7 +63,7 @@ function AttemptItem({ attempt: { number, at, status, error, durationMs } }: { a
   const isGood = status !== undefined && status < 300 && error === undefined;
   return (
     <li data-tone={isGood ? 'good' : 'bad'}>
-      <TimeText ms={Date.parse(at)} format="time" />
+      <TimeText at={at} format="time" />
       <strong>{number === 0 ? 'Duplicate' : `Attempt ${number}`}</strong> <Status status={status} />{' '}
       <span class="muted">in {durationMs} ms</span>
       {error !== undefined && <p class="field-error">{error}</p>}
@@ -77,17 +77,23 @@ function NextAttempt({ at, isFirst, reload }: { at: string; isFirst: boolean; re
   const advance = async () => {
     const { now } = await call('readClock');
     const by = Math.max(0, due - Date.parse(now));
-    const { attempts } = await call('advanceClock', { by });
-    await Promise.all([refreshKit(), reload()]);
-    return `Kit time moved by ${formatDuration(by)}. ${attempts.length === 1 ? 'One attempt was' : `${attempts.length} attempts were`} made.`;
+    return { by, ...(await call('advanceClock', { by })) };
   };
   return (
     <li data-tone="info">
-      <TimeText ms={due} format="time" />
+      <TimeText at={due} format="time" />
       <strong>{isFirst ? 'First attempt' : 'Next attempt'}</strong> {wait > 0 ? `in ${formatDuration(wait)} of kit time` : 'is due now'}
       {wait > 0 && (
         <p>
-          <Action run={advance} class="primary" icon="forward">
+          <Action
+            run={advance}
+            reload={() => Promise.all([refreshKit(), reload()])}
+            done={({ by, attempts: { length } }) =>
+              `Kit time moved by ${formatDuration(by)}. ${length === 1 ? 'One attempt was' : `${length} attempts were`} made.`
+            }
+            class="primary"
+            icon="forward"
+          >
             Advance the clock to this attempt
           </Action>
         </p>

@@ -50,7 +50,7 @@ const EventTitle = ({ event: { type, timestamp, id, entityId } }: { event: Event
   <>
     <h2>{type}</h2>
     <p class="row facts muted text-2">
-      <TimeText ms={Date.parse(timestamp)} />
+      <TimeText at={timestamp} />
       <span>about {entityId ? <EntityName id={entityId} /> : 'no entity'}</span>
       <CopyLine text={id} label="event id" />
     </p>

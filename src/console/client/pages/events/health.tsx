@@ -49,13 +49,14 @@ export function FailingReceiver({ subscription, reload }: { subscription: Subscr
 const EPOCH = '1970-01-01T00:00:00Z';
 
 export function RetryAll({ subscription: { id, alias }, reload }: { subscription: Subscription; reload: () => Promise<void> }) {
-  const retryAll = async () => {
-    const { deliveries } = await call('recover', { subscriptionId: id, since: EPOCH });
-    await reload();
-    return `${deliveries} ${deliveries === 1 ? 'delivery is' : 'deliveries are'} being sent to ${alias} again.`;
-  };
   return (
-    <Action run={retryAll} icon="repeat" label={`Retry all failed deliveries to ${alias}`}>
+    <Action
+      run={() => call('recover', { subscriptionId: id, since: EPOCH })}
+      reload={reload}
+      done={({ deliveries: sent }) => `${sent} ${sent === 1 ? 'delivery is' : 'deliveries are'} being sent to ${alias} again.`}
+      icon="repeat"
+      label={`Retry all failed deliveries to ${alias}`}
+    >
       Retry all failed
     </Action>
   );

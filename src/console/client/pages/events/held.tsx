@@ -3,8 +3,8 @@ import { useLocation } from 'preact-iso/router';
 import { call, type Schemas } from '../../kit/control.ts';
 import { type Resource, useLive } from '../../kit/resource.ts';
 import { Action } from '../../ui/action.tsx';
+import { Button } from '../../ui/button.tsx';
 import { buildHref } from '../../ui/href.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { ChoiceInput } from '../../ui/inputs.tsx';
 import { Named } from '../../ui/named.tsx';
 import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
@@ -60,18 +60,10 @@ function HeldList({ subscription, reload }: { subscription: Subscription; reload
     ['event', 'delivery'],
   );
   const [arranged, arrange] = useState<readonly string[]>([]);
-  const refresh = () => Promise.all([held.reload(), reload()]);
-  const releaseDeliveries = async (ids: readonly string[]) => {
-    const { released } = await call('releaseDeliveries', { subscriptionId, order: [...ids] });
-    await refresh();
-    return `${released.length} of ${ids.length} released.`;
-  };
+  const reloadAll = () => Promise.all([held.reload(), reload()]);
   const isHolding = mode?.hold === true;
-  const toggleHold = async () => {
-    await (isHolding ? call('removeDeliveryMode', { subscriptionId }) : call('setDeliveryMode', { subscriptionId, hold: true }));
-    await refresh();
-    return undefined;
-  };
+  const toggleHold = () =>
+    isHolding ? call('removeDeliveryMode', { subscriptionId }) : call('setDeliveryMode', { subscriptionId, hold: true });
   const empty = (
     <EmptyNote icon="clock" title="Nothing is held">
       {isHolding ? 'The next event appears here.' : 'Hold new deliveries, then trigger events.'}
@@ -81,23 +73,28 @@ function HeldList({ subscription, reload }: { subscription: Subscription; reload
     <>
       <p class="row">
         {isHolding ? `New deliveries to ${alias} are held.` : `New deliveries to ${alias} are sent immediately.`}
-        <Action run={toggleHold}>{isHolding ? 'Stop holding' : 'Hold new deliveries'}</Action>
+        <Action run={toggleHold} reload={reloadAll}>
+          {isHolding ? 'Stop holding' : 'Hold new deliveries'}
+        </Action>
       </p>
       <Loaded from={held} lines={5} empty={empty}>
         {(rows) => {
           const order = sortDeliveries(rows, arranged);
           const ids = order.map(({ id }) => id);
+          const release = (count: number) => ({
+            run: () => call('releaseDeliveries', { subscriptionId, order: ids.slice(0, count) }),
+            reload: reloadAll,
+            done: ({ released }: { released: readonly unknown[] }) => `${released.length} of ${count} released.`,
+          });
           return (
             <>
               <ArrangeDeliveries order={order} onChange={arrange} />
               <div class="row">
-                <Action class="primary" run={() => releaseDeliveries(ids)}>
+                <Action class="primary" {...release(ids.length)}>
                   Release all in this order
                 </Action>
-                <Action run={() => releaseDeliveries(ids.slice(0, 1))}>Release the first</Action>
-                <button type="button" onClick={() => arrange(ids.toReversed())}>
-                  Reverse
-                </button>
+                <Action {...release(1)}>Release the first</Action>
+                <Button onClick={() => arrange(ids.toReversed())}>Reverse</Button>
               </div>
             </>
           );
@@ -125,9 +122,11 @@ function ArrangeDeliveries({ order, onChange }: { order: readonly Delivery[]; on
     list.current?.querySelector<HTMLElement>(`[data-move="${id} ${by}"]`)?.focus();
   });
   const ids = order.map(({ id }) => id);
-  const moveDelivery = (id: string, to: number) => {
-    const others = ids.filter((each) => each !== id);
-    onChange(others.toSpliced(to, 0, id));
+  const moveDelivery = (id: string, index: number, by: 1 | -1) => {
+    const to = index + by;
+    if (!ids[to]) return;
+    moved.current = { id, by };
+    onChange(ids.toSpliced(index, 1).toSpliced(to, 0, id));
     announce(`Now ${to + 1} of ${ids.length}.`);
   };
   return (
@@ -139,25 +138,19 @@ function ArrangeDeliveries({ order, onChange }: { order: readonly Delivery[]; on
             <div class="fill">
               <strong>{type}</strong>
               <small>
-                {entityId ? <Named text={entityId} /> : 'no entity'} · <TimeText ms={Date.parse(createdAt)} format="time" />
+                {entityId ? <Named text={entityId} /> : 'no entity'} · <TimeText at={createdAt} format="time" />
               </small>
             </div>
             {([-1, 1] as const).map((by) => (
-              <button
+              <Button
                 key={by}
-                type="button"
                 class="quiet"
+                icon={by < 0 ? 'up' : 'down'}
                 data-move={`${id} ${by}`}
                 aria-disabled={!ids[index + by]}
-                aria-label={`Move ${type} from position ${index + 1} ${by < 0 ? 'up' : 'down'}`}
-                onClick={() => {
-                  if (!ids[index + by]) return;
-                  moved.current = { id, by };
-                  moveDelivery(id, index + by);
-                }}
-              >
-                <Icon name={by < 0 ? 'up' : 'down'} />
-              </button>
+                label={`Move ${type} from position ${index + 1} ${by < 0 ? 'up' : 'down'}`}
+                onClick={() => moveDelivery(id, index, by)}
+              />
             ))}
           </li>
         ))}

@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<ListedEvent>[] = [
     class: 'deliveries',
     cell: ({ deliveries }) => (deliveries.length === 0 ? <Badge>not sent</Badge> : <DeliveryBadges deliveries={deliveries} />),
   },
-  { name: 'Time', class: 'right medium', cell: ({ timestamp }) => <TimeText ms={Date.parse(timestamp)} format="time" /> },
+  { name: 'Time', class: 'right medium', cell: ({ timestamp }) => <TimeText at={timestamp} format="time" /> },
 ];
 
 export function EventList({ subscriptions, selected }: { subscriptions: Resource<Subscription[]>; selected: string | undefined }) {

@@ -6,9 +6,8 @@ import { CopyLine } from '../../ui/code.tsx';
 import { ConfirmButton, DialogButton } from '../../ui/dialog.tsx';
 import { OperationForm } from '../../ui/form.tsx';
 import { buildHref } from '../../ui/href.ts';
-import { EmptyNote, Facts, Loaded, Section } from '../../ui/page.tsx';
+import { EmptyNote, Facts, LoadedSection } from '../../ui/page.tsx';
 import { formatDuration } from '../../ui/time.tsx';
-import { showToast } from '../../ui/toast.tsx';
 import { isFailing, ReceiverHealth, RetryAll } from './health.tsx';
 import { eventTypes } from './list.tsx';
 
@@ -17,7 +16,14 @@ type Subscription = Schemas['SubscriptionInForce'];
 export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subscription[]> }) {
   const { reload } = subscriptions;
   return (
-    <Section
+    <LoadedSection
+      from={subscriptions}
+      lines={6}
+      empty={
+        <EmptyNote icon="events" title="No subscriptions">
+          Create one to send events to your receiver or to the kit's inbox.
+        </EmptyNote>
+      }
       isTitleHidden
       title="Subscriptions"
       actions={
@@ -28,57 +34,34 @@ export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subsc
               first={['alias', 'provider', 'destinationUrl', 'types']}
               initial={{ types: eventTypes }}
               action="Create"
-              onCancel={close}
-              onDone={({ alias }) => {
-                showToast(`${alias} was created.`);
-                close();
-                void reload();
-              }}
+              onClose={close}
+              reload={reload}
+              done={({ alias }) => `${alias} was created.`}
             />
           )}
         </DialogButton>
       }
     >
-      <Loaded
-        from={subscriptions}
-        lines={6}
-        empty={
-          <EmptyNote icon="events" title="No subscriptions">
-            Create one to send events to your receiver or to the kit's inbox.
-          </EmptyNote>
-        }
-      >
-        {(rows) => (
-          <ul class="lines">
-            {rows.map((each) => (
-              <SubscriptionRow key={each.id} subscription={each} reload={reload} />
-            ))}
-          </ul>
-        )}
-      </Loaded>
-    </Section>
+      {(rows) => (
+        <ul class="lines">
+          {rows.map((each) => (
+            <SubscriptionRow key={each.id} subscription={each} reload={reload} />
+          ))}
+        </ul>
+      )}
+    </LoadedSection>
   );
 }
 
 function SubscriptionRow({ subscription, reload }: { subscription: Subscription; reload: () => Promise<void> }) {
   const { id: subscriptionId, alias, destinationUrl, types, secret, deliveries, mode } = subscription;
   const isPaused = mode?.hold === true;
-  const pauseDeliveries = async () => {
-    await call('setDeliveryMode', { subscriptionId, hold: true });
-    await reload();
-    return `Deliveries to ${alias} are held.`;
-  };
   const resumeDeliveries = async () => {
     await call('removeDeliveryMode', { subscriptionId });
-    const { released } = await call('releaseDeliveries', { subscriptionId });
-    await reload();
-    return `${alias} was resumed. ${released.length} held ${released.length === 1 ? 'delivery was' : 'deliveries were'} sent, oldest first.`;
+    return call('releaseDeliveries', { subscriptionId });
   };
-  const removeMode = async () => {
-    await call('removeDeliveryMode', { subscriptionId });
-    await reload();
-    return `Deliveries to ${alias} are sent once, immediately.`;
-  };
+  const describeResume = ({ released: { length } }: { released: readonly unknown[] }) =>
+    `${alias} was resumed. ${length} held ${length === 1 ? 'delivery was' : 'deliveries were'} sent, oldest first.`;
   const hasDeliveries = Object.values(deliveries).some((count) => count > 0);
   return (
     <li class="stack" aria-label={alias}>
@@ -102,7 +85,19 @@ function SubscriptionRow({ subscription, reload }: { subscription: Subscription;
         }}
       />
       <div class="row">
-        {isPaused ? <Action run={resumeDeliveries}>Resume</Action> : <Action run={pauseDeliveries}>Pause</Action>}
+        {isPaused ? (
+          <Action run={resumeDeliveries} reload={reload} done={describeResume}>
+            Resume
+          </Action>
+        ) : (
+          <Action
+            run={() => call('setDeliveryMode', { subscriptionId, hold: true })}
+            reload={reload}
+            done={`Deliveries to ${alias} are held.`}
+          >
+            Pause
+          </Action>
+        )}
         {isFailing(subscription) && <RetryAll subscription={subscription} reload={reload} />}
         {deliveries.held > 0 && (
           <a class="button" href={buildHref(`/events/held/${subscriptionId}`)}>
@@ -116,27 +111,30 @@ function SubscriptionRow({ subscription, reload }: { subscription: Subscription;
               fixed={{ subscriptionId }}
               initial={mode ?? {}}
               action="Use this mode"
-              onCancel={close}
-              onDone={() => {
-                showToast(`The delivery mode of ${alias} was changed.`);
-                close();
-                void reload();
-              }}
+              onClose={close}
+              reload={reload}
+              done={`The delivery mode of ${alias} was changed.`}
             />
           )}
         </DialogButton>
-        {mode && !isPaused && <Action run={removeMode}>Remove the mode</Action>}
+        {mode && !isPaused && (
+          <Action
+            run={() => call('removeDeliveryMode', { subscriptionId })}
+            reload={reload}
+            done={`Deliveries to ${alias} are sent once, immediately.`}
+          >
+            Remove the mode
+          </Action>
+        )}
         <ConfirmButton
           class="danger"
           text="Delete"
           title={`Delete ${alias}?`}
           action="Delete"
           warning="Its pending deliveries will not be sent. Later events are sent only to the other subscriptions."
-          run={async () => {
-            await call('deleteSubscription', { subscriptionId });
-            showToast(`${alias} was deleted.`);
-            await reload();
-          }}
+          run={() => call('deleteSubscription', { subscriptionId })}
+          reload={reload}
+          done={`${alias} was deleted.`}
         />
       </div>
     </li>

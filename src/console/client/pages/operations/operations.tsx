@@ -46,16 +46,7 @@ function OperationCall({ id }: { id: ControlOperationId }) {
   return (
     <div class="cards">
       <Section title={title} lead={summary}>
-        {REASONS[id] ?? (
-          <OperationForm
-            operation={id}
-            action="Send"
-            onDone={(value) => {
-              setResult({ value });
-              void refreshKit();
-            }}
-          />
-        )}
+        {REASONS[id] ?? <OperationForm operation={id} action="Send" onDone={(value) => setResult({ value })} reload={refreshKit} />}
       </Section>
       <Section title="Response">
         <div role="status">

@@ -4,7 +4,7 @@ import { info, refreshKit } from '../../kit/state.ts';
 import { Action } from '../../ui/action.tsx';
 import { CopyLine } from '../../ui/code.tsx';
 import { buildHref } from '../../ui/href.ts';
-import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
+import { EmptyNote, LoadedSection } from '../../ui/page.tsx';
 import { type Column, Table, withNote } from '../../ui/table.tsx';
 
 interface Client {
@@ -19,11 +19,7 @@ interface Client {
 const MAX_CLIENTS_SHOWN = 20;
 
 const COLUMNS: readonly Column<Client>[] = [
-  {
-    name: 'Client',
-    class: 'one-line',
-    cell: ({ name, alias }) => withNote(name ?? alias, alias),
-  },
+  { name: 'Client', class: 'one-line', cell: ({ name, alias }) => withNote(name ?? alias, alias) },
   { name: 'client_id', class: 'one-line', cell: ({ id, alias }) => <CopyLine text={id} label={`client_id of ${alias}`} /> },
   {
     name: 'Authenticates with',
@@ -51,40 +47,40 @@ export function Clients() {
     [],
     ['loaded'],
   );
-  const loadWorld = async () => {
-    const { world } = await call('reset', { to: 'seed' });
-    await Promise.all([refreshKit(), clients.reload()]);
-    return `The world is now ${world}.`;
-  };
   return (
-    <Section title="Clients" lead="Give your application the client_id and the secret of one of these clients.">
-      <Loaded
-        from={clients}
-        lines={8}
-        empty={
-          <EmptyNote icon="world" title="This world has no clients">
-            Without a client, nobody can log in or get a token.
-            <span class="row">
-              <Action class="primary" run={loadWorld}>
-                Load the {String(info.value?.settings.fixtures ?? 'demo')} world
-              </Action>
-              <a class="button" href={buildHref('/world/clients')}>
-                New client
-              </a>
-              <a class="button" href={buildHref('/world/all')}>
-                Upload a world
-              </a>
-            </span>
-          </EmptyNote>
-        }
-      >
-        {(rows) => (
-          <>
-            <Table rows={rows.slice(0, MAX_CLIENTS_SHOWN)} columns={COLUMNS} />
-            {rows.length > MAX_CLIENTS_SHOWN && <a href={buildHref('/world/clients')}>Show all clients</a>}
-          </>
-        )}
-      </Loaded>
-    </Section>
+    <LoadedSection
+      title="Clients"
+      lead="Give your application the client_id and the secret of one of these clients."
+      from={clients}
+      lines={8}
+      empty={
+        <EmptyNote icon="world" title="This world has no clients">
+          Without a client, nobody can log in or get a token.
+          <span class="row">
+            <Action
+              class="primary"
+              run={() => call('reset', { to: 'seed' })}
+              reload={() => Promise.all([refreshKit(), clients.reload()])}
+              done={({ world }) => `The world is now ${world}.`}
+            >
+              Load the {String(info.value?.settings.fixtures ?? 'demo')} world
+            </Action>
+            <a class="button" href={buildHref('/world/clients')}>
+              New client
+            </a>
+            <a class="button" href={buildHref('/world/all')}>
+              Upload a world
+            </a>
+          </span>
+        </EmptyNote>
+      }
+    >
+      {(rows) => (
+        <>
+          <Table rows={rows.slice(0, MAX_CLIENTS_SHOWN)} columns={COLUMNS} />
+          {rows.length > MAX_CLIENTS_SHOWN && <a href={buildHref('/world/clients')}>Show all clients</a>}
+        </>
+      )}
+    </LoadedSection>
   );
 }

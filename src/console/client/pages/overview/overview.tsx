@@ -2,7 +2,7 @@ import { call, RefusedError, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { info } from '../../kit/state.ts';
 import { connection } from '../../kit/stream.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Badge, StateBadge } from '../../ui/badge.tsx';
 import { CopyLine } from '../../ui/code.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { Facts, Loaded, Page, Section } from '../../ui/page.tsx';
@@ -64,12 +64,6 @@ function Addresses({ info: { baseUrl, version, replicas } }: { info: Schemas['In
   );
 }
 
-const DATABASE_STATES: Readonly<Record<Schemas['Health']['parts']['database']['status'], Tone>> = {
-  up: 'good',
-  busy: 'warn',
-  'read-only': 'warn',
-  down: 'bad',
-};
 const REFRESH_MS = 5000;
 
 /** A 503 response also has a body of this type. */
@@ -86,7 +80,7 @@ function DatabaseState({ replicas = 1 }: Pick<Schemas['Info'], 'replicas'>) {
   if (!database) return <Badge>{isLost ? 'unknown' : '…'}</Badge>;
   return (
     <>
-      <Badge tone={DATABASE_STATES[database.status]}>{database.status}</Badge>{' '}
+      <StateBadge state={database.status} />{' '}
       {database.reason ?? `${health.data?.engine}, ${replicas === 1 ? 'one process' : `${replicas} processes`}`}
     </>
   );

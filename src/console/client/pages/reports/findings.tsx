@@ -3,9 +3,10 @@ import { call, type Schemas } from '../../kit/control.ts';
 import { useLive } from '../../kit/resource.ts';
 import { Action } from '../../ui/action.tsx';
 import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/code.tsx';
 import { buildHref } from '../../ui/href.ts';
-import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
+import { EmptyNote, Loaded, Note, Section } from '../../ui/page.tsx';
 import { type Column, Table, withNote } from '../../ui/table.tsx';
 import { VerdictBadge, verdicts } from './report-list.tsx';
 
@@ -20,17 +21,14 @@ export function Findings() {
   const checkFromNow = async () => {
     const [newest] = await call('listRequests', { limit: 1 });
     setQuery({ since: String(newest?.number ?? 0) });
-    return 'Only requests from now on are checked.';
   };
   return (
     <>
       <div class="row">
-        <Action run={checkFromNow}>Check from now on</Action>
-        {since > 0 && (
-          <button type="button" onClick={() => setQuery({ since: '' })}>
-            Check all requests
-          </button>
-        )}
+        <Action run={checkFromNow} done="Only requests from now on are checked.">
+          Check from now on
+        </Action>
+        {since > 0 && <Button onClick={() => setQuery({ since: '' })}>Check all requests</Button>}
         <label class="row">
           <input
             type="checkbox"
@@ -64,9 +62,9 @@ function JudgedRules({ judged: { calls, first, rules } }: { judged: Schemas['Fin
         </EmptyNote>
       )}
       {calls > 0 && broken.length === 0 && (
-        <p class="note" data-tone="good">
+        <Note tone="good" icon="check">
           No rule is broken so far.
-        </p>
+        </Note>
       )}
       {broken.map((rule) => (
         <BrokenRule key={rule.id} rule={rule} />

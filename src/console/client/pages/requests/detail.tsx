@@ -50,7 +50,7 @@ const RequestTitle = ({ entry: { method, path, status, operationId, at, duration
     </h2>
     <p class="row facts muted text-2">
       {operationId && <span>{operationId}</span>}
-      <TimeText ms={Date.parse(at)} />
+      <TimeText at={at} />
       <span class="num">{durationMs.toFixed(1)} ms</span>
     </p>
   </>
@@ -70,18 +70,18 @@ function RequestActions({ entry }: { entry: JournalEntry }) {
       </CopyButton>
       {entry.door === 'service' && entry.operationId && (
         <DialogButton text="Answer differently" title="Answer such requests differently">
-          {(close) => <FaultLike entry={entry} onAdded={close} />}
+          {(close) => <FaultLike entry={entry} onClose={close} />}
         </DialogButton>
       )}
     </div>
   );
 }
 
-function FaultLike({ entry: { traceId, operationId }, onAdded }: { entry: JournalEntry; onAdded: () => void }) {
+function FaultLike({ entry: { traceId, operationId }, onClose }: { entry: JournalEntry; onClose: () => void }) {
   const operations = useResource(async () => (await call('listOperations')).filter((each) => each.operationId === operationId));
   return (
     <Loaded from={operations} lines={6}>
-      {(own) => <FaultForm operations={own} initial={{ like: traceId, fault: 'problem', times: 1 }} onAdded={onAdded} />}
+      {(own) => <FaultForm operations={own} initial={{ like: traceId, fault: 'problem', times: 1 }} onClose={onClose} />}
     </Loaded>
   );
 }

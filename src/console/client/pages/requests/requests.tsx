@@ -21,17 +21,13 @@ const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'];
 const COLUMNS: readonly Column<Row>[] = [
   { name: 'Status', class: 'short', cell: ({ status }) => <Status status={status} /> },
   { name: 'Request', cell: (row, link) => <RequestLine {...row} link={link} /> },
-  {
-    name: 'Reason',
-    class: 'muted long wide-only',
-    cell: formatReason,
-  },
+  { name: 'Reason', class: 'muted long wide-only', cell: formatReason },
   {
     name: 'Duration',
     class: 'right muted medium wide-only',
     cell: ({ durationMs }) => `${durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms`,
   },
-  { name: 'Time', class: 'right muted medium', cell: ({ at }) => <TimeText ms={Date.parse(at)} format="time" /> },
+  { name: 'Time', class: 'right muted medium', cell: ({ at }) => <TimeText at={at} format="time" /> },
 ];
 
 function formatReason({ problem }: Row): string {
@@ -55,17 +51,16 @@ export default function Requests({ params: { traceId } = {} }: PageProps) {
   // The filter is a new object on each render, so its content is the dependency.
   const rows = useMemo(() => followRows(filter), [key]);
   useEffect(() => rows.close, [rows]);
-  const clearJournal = async () => {
-    await call('clearRequests');
-    rows.restart();
-    return 'The journal is empty.';
-  };
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <Page
       title="Requests"
       lead="Every request to the API and its authorization server, with the reason for each response."
-      actions={<Action run={clearJournal}>Clear the journal</Action>}
+      actions={
+        <Action run={() => call('clearRequests')} reload={rows.restart} done="The journal is empty.">
+          Clear the journal
+        </Action>
+      }
     >
       <RequestFilters filter={filter} path={traceId === undefined ? '/requests' : `/requests/${traceId}`} />
       <div class="split" data-open={traceId !== undefined}>

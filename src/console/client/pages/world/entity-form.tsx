@@ -45,12 +45,11 @@ export function EntityForm({ collection, entity, initial = {}, actor: initialAct
         };
       }}
       action={entity ? 'Save' : 'Create'}
-      onCancel={onClose}
+      onClose={onClose}
       onSubmit={async (draft) => {
         const saved = await saveEntity(collection, entity, draft, actor);
         showToast(`The ${singular} ${saved.alias} was ${entity ? 'changed' : 'created'} by the ${actor}.`);
-        reportWorldChange();
-        onClose();
+        await reportWorldChange();
         onSaved?.(saved);
       }}
     >

@@ -8,7 +8,6 @@ import { Badge } from '../../ui/badge.tsx';
 import { ConfirmButton, DialogButton } from '../../ui/dialog.tsx';
 import { formatLabel } from '../../ui/form.tsx';
 import { ErrorNote, Facts, Loaded, Section } from '../../ui/page.tsx';
-import { showToast } from '../../ui/toast.tsx';
 import { ActorChoice, EntityForm } from './entity-form.tsx';
 import { EntityHistory } from './history.tsx';
 import {
@@ -66,17 +65,17 @@ function EntityActions({ collection, entity }: { collection: Collection; entity:
   const isEditable = listEditableMembers(collection, entity).length > 0;
   const next = entity.state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
   const values = { collection, id: getName(entity), as: actor };
-  const toggleState = async () => {
-    await call('patchEntity', { ...values, body: { state: next } });
-    reportWorldChange();
-    return `The ${actor} set the connection to ${next}.`;
-  };
   return (
     <Section title="Actions" lead="The kit publishes the same events as the service would.">
       <ActorChoice value={actor} onChange={setActor} />
       <div class="row">
         {collection === 'connections' && (
-          <Action class="primary" run={toggleState}>
+          <Action
+            class="primary"
+            run={() => call('patchEntity', { ...values, body: { state: next } })}
+            reload={reportWorldChange}
+            done={`The ${actor} set the connection to ${next}.`}
+          >
             {next === 'ACTIVE' ? 'Activate' : 'Deactivate'}
           </Action>
         )}
@@ -91,12 +90,12 @@ function EntityActions({ collection, entity }: { collection: Collection; entity:
           title={`Delete the ${singular} ${entity.alias}?`}
           action="Delete"
           warning={`The ${actor} deletes the ${singular} and everything that depends on it. The kit publishes events about the deletion.`}
-          run={async () => {
-            await call('deleteEntity', values);
-            showToast(`The ${singular} ${entity.alias} was deleted by the ${actor}.`);
-            reportWorldChange();
+          run={() => call('deleteEntity', values)}
+          reload={async () => {
+            await reportWorldChange();
             route(buildListHref(collection));
           }}
+          done={`The ${singular} ${entity.alias} was deleted by the ${actor}.`}
         />
       </div>
       {!isEditable && <small>This {singular} cannot be changed. Delete it and create another one.</small>}

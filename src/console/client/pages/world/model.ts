@@ -17,7 +17,7 @@ export const collections = Object.keys(entityForms) as readonly Collection[];
 
 /** When it increases, pages reload their data. */
 export const changeCount = signal(0);
-export const reportWorldChange = () => void changeCount.value++;
+export const reportWorldChange = async () => void changeCount.value++;
 
 // Reload the data after events, because other clients may change the world, and when the stream connects, because events may have been missed.
 const { soon } = paceWork(reportWorldChange);

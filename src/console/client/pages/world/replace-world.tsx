@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'preact';
 import { refreshKit } from '../../kit/state.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import type { Outcome } from '../../ui/toast.tsx';
 import { reportWorldChange } from './model.ts';
 
 interface LoadedWorld {
@@ -9,16 +9,18 @@ interface LoadedWorld {
   readonly entities: Readonly<Record<string, number>>;
 }
 
-type ReplaceButtonProps = Omit<ComponentProps<typeof ConfirmButton>, 'run'> & { readonly replace: () => Promise<LoadedWorld> };
+type ReplaceButtonProps = Omit<ComponentProps<typeof ConfirmButton<LoadedWorld>>, 'reload' | 'done'>;
 
 /** A button that replaces the world, if the user confirms it. */
-export const ReplaceButton = ({ replace, ...props }: ReplaceButtonProps) => (
-  <ConfirmButton {...props} run={async () => reportReplacedWorld(await replace())} />
-);
+export const ReplaceButton = (props: ReplaceButtonProps) => <ConfirmButton {...props} {...replaceOutcome} />;
 
-export function reportReplacedWorld({ world, entities }: LoadedWorld): void {
-  const count = Object.values(entities).reduce((sum, each) => sum + each, 0);
-  showToast(`The world is now ${world}, with ${count.toLocaleString('en')} entities.`);
-  reportWorldChange();
-  void refreshKit().catch(() => {});
-}
+export const reloadWorld = () => Promise.all([reportWorldChange(), refreshKit()]);
+
+/** What follows after the world was replaced. */
+export const replaceOutcome: Outcome<LoadedWorld> = {
+  reload: reloadWorld,
+  done({ world, entities }) {
+    const count = Object.values(entities).reduce((sum, each) => sum + each, 0);
+    return `The world is now ${world}, with ${count.toLocaleString('en')} entities.`;
+  },
+};

@@ -1,13 +1,11 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
-import { refreshKit } from '../../kit/state.ts';
 import { Action } from '../../ui/action.tsx';
 import { OperationForm } from '../../ui/form.tsx';
 import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
 import { TimeText } from '../../ui/time.tsx';
-import { showToast } from '../../ui/toast.tsx';
-import { changeCount, reportWorldChange } from './model.ts';
-import { ReplaceButton } from './replace-world.tsx';
+import { changeCount } from './model.ts';
+import { ReplaceButton, reloadWorld } from './replace-world.tsx';
 
 export function Snapshots() {
   const snapshots = useResource(() => call('listSnapshots'), [changeCount.value]);
@@ -15,7 +13,7 @@ export function Snapshots() {
     <Section
       title="Snapshots"
       actions={
-        <Action icon="repeat" run={undoChange}>
+        <Action icon="repeat" run={() => call('undo')} reload={reloadWorld} done={({ undone }) => `Undone: ${undone.request}`}>
           Undo the last change
         </Action>
       }
@@ -28,10 +26,8 @@ export function Snapshots() {
         layout="inline"
         describe={() => ({ label: 'Snapshot name', field: { type: 'string' }, placeholder: 'such as before-checkout' })}
         action="Save"
-        onDone={({ name }) => {
-          showToast(`The snapshot ${name} was saved.`);
-          void snapshots.reload();
-        }}
+        reload={snapshots.reload}
+        done={({ name }) => `The snapshot ${name} was saved.`}
       />
       <Loaded
         from={snapshots}
@@ -44,7 +40,7 @@ export function Snapshots() {
         {(saved) => (
           <ul class="lines">
             {saved.map((snapshot) => (
-              <SnapshotRow key={snapshot.name} {...snapshot} onDeleted={() => void snapshots.reload()} />
+              <SnapshotRow key={snapshot.name} {...snapshot} reload={snapshots.reload} />
             ))}
           </ul>
         )}
@@ -53,36 +49,28 @@ export function Snapshots() {
   );
 }
 
-async function undoChange(): Promise<string> {
-  const { undone } = await call('undo');
-  reportWorldChange();
-  void refreshKit().catch(() => {});
-  return `Undone: ${undone.request}`;
-}
-
-function SnapshotRow({ name, savedAt, world, onDeleted }: Schemas['Snapshot'] & { onDeleted: () => void }) {
-  const removeSnapshot = async () => {
-    await call('deleteSnapshot', { name });
-    onDeleted();
-    return `The snapshot ${name} was deleted.`;
-  };
-  return (
-    <li class="row nowrap">
-      <div class="fill">
-        <b>{name}</b>
-        <small>
-          {world}, <TimeText ms={Date.parse(savedAt)} />
-        </small>
-      </div>
-      <ReplaceButton
-        text="Load"
-        label={`Load the snapshot ${name}`}
-        title={`Load the snapshot ${name}?`}
-        action="Load"
-        warning="The entities, events, deliveries and clock are restored from the snapshot. Faults are removed, and the journal is emptied."
-        replace={() => call('reset', { to: name })}
-      />
-      <Action class="quiet" icon="bin" label={`Delete the snapshot ${name}`} run={removeSnapshot} />
-    </li>
-  );
-}
+const SnapshotRow = ({ name, savedAt, world, reload }: Schemas['Snapshot'] & { reload: () => Promise<void> }) => (
+  <li class="row nowrap">
+    <div class="fill">
+      <b>{name}</b>
+      <small>
+        {world}, <TimeText at={savedAt} />
+      </small>
+    </div>
+    <ReplaceButton
+      text="Load"
+      label={`Load the snapshot ${name}`}
+      action="Load"
+      warning="The entities, events, deliveries and clock are restored from the snapshot. Faults are removed, and the journal is emptied."
+      run={() => call('reset', { to: name })}
+    />
+    <Action
+      class="quiet"
+      icon="bin"
+      label={`Delete the snapshot ${name}`}
+      run={() => call('deleteSnapshot', { name })}
+      reload={reload}
+      done={`The snapshot ${name} was deleted.`}
+    />
+  </li>
+);

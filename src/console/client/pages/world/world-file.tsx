@@ -4,7 +4,8 @@ import { info } from '../../kit/state.ts';
 import { Action } from '../../ui/action.tsx';
 import { Confirmation, Dialog } from '../../ui/dialog.tsx';
 import { Section } from '../../ui/page.tsx';
-import { reportReplacedWorld } from './replace-world.tsx';
+import { finishOperation } from '../../ui/toast.tsx';
+import { replaceOutcome } from './replace-world.tsx';
 
 interface FileProblems {
   readonly file: string;
@@ -17,7 +18,8 @@ export function WorldFile() {
   const [chosen, choose] = useState<File>();
   async function uploadWorld(file: File): Promise<void> {
     try {
-      reportReplacedWorld(await call('uploadWorld', { yaml: await file.text(), name: file.name.slice(0, 200) }));
+      const loaded = await call('uploadWorld', { yaml: await file.text(), name: file.name.slice(0, 200) });
+      await finishOperation(loaded, replaceOutcome);
     } catch (error) {
       const reported = error instanceof RefusedError ? error.errors : [];
       const messages = reported.length > 0 ? reported.map(({ message }) => message) : [(error as Error).message];

@@ -3,8 +3,7 @@ import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { formatLabel } from '../../ui/form.tsx';
-import { Loaded, NotFound, Page, type PageProps, Part, Section } from '../../ui/page.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
+import { Loaded, NotFound, Page, type PageProps, Part, Section, Tabs } from '../../ui/page.tsx';
 import { EntityDetail } from './entity.tsx';
 import { EntityList } from './list.tsx';
 import { type Collection, changeCount, collections } from './model.ts';
@@ -63,15 +62,9 @@ function Restore() {
           title="Reset the world to its initial state?"
           action="Reset"
           warning={LOST_DATA}
-          replace={() => call('reset', { to: 'seed' })}
+          run={() => call('reset', { to: 'seed' })}
         />
-        <ReplaceButton
-          text="Empty the world"
-          title="Empty the world?"
-          action="Empty"
-          warning={LOST_DATA}
-          replace={() => call('reset', { to: 'empty' })}
-        />
+        <ReplaceButton text="Empty the world" action="Empty" warning={LOST_DATA} run={() => call('reset', { to: 'empty' })} />
       </div>
       <Part title="Scenarios">
         <Loaded from={scenarios} lines={5}>
@@ -97,10 +90,9 @@ const ScenarioRow = ({ name, description, decisions }: Schemas['Scenario']) => (
     <ReplaceButton
       text="Load"
       label={`Load the scenario ${name}`}
-      title={`Load the scenario ${name}?`}
       action="Load"
       warning={LOST_DATA}
-      replace={() => call('loadScenario', { scenario: name })}
+      run={() => call('loadScenario', { scenario: name })}
     />
   </li>
 );
