@@ -22,7 +22,7 @@ export function Search() {
   }, []);
   return (
     <>
-      <Button class="search-button" icon="search" title="Search" onClick={() => setOpen(true)}>
+      <Button class="muted search-button" icon="search" title="Search" onClick={() => setOpen(true)}>
         <span class="wide-only">Search</span> <kbd class="wide-only">⌘K</kbd>
       </Button>
       {isOpen && (

@@ -18,7 +18,7 @@ interface FramedProps {
 
 export const Page = ({ title, lead, actions, children }: FramedProps) => (
   <div class="stack page">
-    <header class="row between page-head">
+    <header class="row top between page-head">
       <div>
         <h1>{title}</h1>
         {lead && <p class="lead">{lead}</p>}
@@ -58,7 +58,7 @@ export const Part = ({ title, actions, label, children }: FramedProps & { readon
 );
 
 export const EmptyNote = ({ icon, title, children }: { icon: IconName; title: string; children?: ComponentChildren }) => (
-  <div class="stack empty">
+  <div class="stack empty muted">
     <Icon name={icon} />
     <h3>{title}</h3>
     <p>{children}</p>
@@ -88,7 +88,7 @@ interface NoteProps {
 }
 
 export const Note = ({ tone, icon, role, children }: NoteProps) => (
-  <div class="note" data-tone={tone} role={role}>
+  <div class="row nowrap top wide note" data-tone={tone} role={role}>
     <Icon name={icon} />
     <div>{children}</div>
   </div>
@@ -148,7 +148,7 @@ interface Tab {
 }
 
 export const Tabs = ({ label, tabs, current }: { label: string; tabs: readonly Tab[]; current: string }) => (
-  <nav class="tabs" aria-label={label}>
+  <nav class="row tabs" aria-label={label}>
     {tabs.map(({ path, label: text, note }) => (
       <a key={path} class="link" href={buildHref(path)} aria-current={path === current ? 'page' : undefined}>
         {text} {note}

@@ -43,9 +43,9 @@ function dismissToast(id: number): void {
 export const Toasts = () => (
   <div class="stack toasts" role="status" aria-live="polite">
     {toasts.value.map(({ id, text, tone }) => (
-      <div key={id} class="box toast" data-tone={tone}>
+      <div key={id} class="row nowrap top wide box toast" data-tone={tone}>
         <Icon name={tone === 'good' ? 'check' : 'alert'} />
-        <p>{text}</p>
+        <p class="fill">{text}</p>
         <Button class="quiet" icon="close" label="Dismiss the message" onClick={() => dismissToast(id)} />
       </div>
     ))}

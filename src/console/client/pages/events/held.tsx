@@ -33,7 +33,7 @@ export function HeldDeliveries({ subscriptions, selected }: { subscriptions: Res
               title="Held deliveries"
               lead="Release them in the order in which the receiver should get them. Each delivery is sent after the receiver has responded to the previous one."
             >
-              <div class="filters">
+              <div class="row wide filters">
                 <ChoiceInput
                   label="Subscription"
                   options={all.map(({ id, alias, deliveries }) => [id, `${alias} (${deliveries.held} held)`])}

@@ -21,7 +21,7 @@ export default function Operations({ params: { operation } = {} }: PageProps) {
   if (operation !== undefined && !Object.hasOwn(controlTable, operation)) return <NotFound />;
   return (
     <Page title="Control API" lead="Call any operation of the control API. Scripts can send the same requests.">
-      <div class="filters">
+      <div class="row wide filters">
         <ChoiceInput
           label="Operation"
           isRequired

@@ -22,6 +22,8 @@ import {
 import { MemberValue } from './value.tsx';
 
 const PAGE_SIZE = 50;
+/** The number of members that a narrow window shows. */
+const MAX_NARROW_MEMBERS = 2;
 
 /** The filters and the position are in the URL. */
 export function EntityList({ collection }: { collection: Collection }) {
@@ -77,9 +79,7 @@ export function EntityList({ collection }: { collection: Collection }) {
                 {isFiltered ? 'Change the search, or show all.' : 'Create one, or load a world that has some.'}
               </EmptyNote>
             ) : (
-              <div class="world-list">
-                <Table rows={entities} columns={listColumns(collection)} />
-              </div>
+              <Table rows={entities} columns={listColumns(collection)} />
             )}
             {(query.after || next !== undefined) && (
               <nav class="row" aria-label="Pages of the list">
@@ -107,10 +107,15 @@ function listColumns(collection: Collection): readonly Column<Entity>[] {
   return [
     {
       name: collection === 'telephoneNumbers' ? 'Number' : 'Alias',
-      cell: (entity) => <a href={buildEntityHref(collection, getName(entity))}>{entity.alias}</a>,
+      cell: (entity) => (
+        <strong>
+          <a href={buildEntityHref(collection, getName(entity))}>{entity.alias}</a>
+        </strong>
+      ),
     },
-    ...members.map((member) => ({
+    ...members.map((member, index) => ({
       name: formatLabel(member),
+      class: index < MAX_NARROW_MEMBERS ? '' : 'wide-only',
       cell: (entity: Entity) => <MemberValue collection={collection} member={member} entity={entity} />,
     })),
   ];
