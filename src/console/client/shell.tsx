@@ -11,9 +11,9 @@ import { Icon } from './ui/icon.tsx';
 import { PageKeys } from './ui/keys.tsx';
 import { createLazyPage } from './ui/lazy-page.tsx';
 import { Note, NotFound } from './ui/page.tsx';
-import { formatOffset, TimeText } from './ui/time.tsx';
-import { Toasts } from './ui/toast.tsx';
+import { dismissToast, toasts } from './ui/toast.ts';
 import { TokenDialog } from './ui/token-dialog.tsx';
+import { formatOffset, TimeText } from './ui/values.tsx';
 
 const routes = pages.map(({ path, label, load }) => ({
   path: `${consolePath}${path}`.replace(/\/$/, ''),
@@ -100,6 +100,18 @@ function Sidebar() {
     </header>
   );
 }
+
+const Toasts = () => (
+  <div class="stack toasts" role="status" aria-live="polite">
+    {toasts.value.map(({ id, text, tone }) => (
+      <div key={id} class="row nowrap top wide box toast" data-tone={tone}>
+        <Icon name={tone === 'good' ? 'check' : 'alert'} />
+        <p class="fill">{text}</p>
+        <Button class="quiet" icon="close" label="Dismiss the message" onClick={() => dismissToast(id)} />
+      </div>
+    ))}
+  </div>
+);
 
 const CONNECTION_STATES = { connecting: ['plain', 'Connecting …'], live: ['good', 'Live'], lost: ['bad', 'Connection lost'] } as const;
 

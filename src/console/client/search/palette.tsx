@@ -1,9 +1,9 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { runAction } from '../ui/toast.tsx';
+import { runAction } from '../ui/toast.ts';
+import { Badge } from '../ui/values.tsx';
 import { type Found, search } from './sources.ts';
 
 const TYPING_PAUSE_MS = 150;

@@ -6,7 +6,7 @@ import { pages } from '../pages.ts';
 import { theme, toggleTheme } from '../theme.ts';
 import { formatLabel } from '../ui/form.tsx';
 import { buildHref } from '../ui/href.ts';
-import { finishOperation, type Outcome } from '../ui/toast.tsx';
+import { finishOperation, type Outcome } from '../ui/toast.ts';
 
 type Collection = Schemas['Collection'];
 

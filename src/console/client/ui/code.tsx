@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
-import { runAction, showToast } from './toast.tsx';
+import { runAction, showToast } from './toast.ts';
 
 interface CopyProps {
   readonly text: string | (() => Promise<string>);

@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { Form } from './form.tsx';
 import type { IconName } from './icon.tsx';
-import { finishOperation, type Outcome } from './toast.tsx';
+import { finishOperation, type Outcome } from './toast.ts';
 
 /** Render it only while it is open. */
 export function Dialog({ title, onClose, children }: { title: string; onClose?: () => void; children: ComponentChildren }) {

@@ -8,7 +8,7 @@ import { Button } from './button.tsx';
 import type { InputProps } from './inputs.tsx';
 import { ErrorNote } from './page.tsx';
 import { appendPointer, SchemaField } from './schema-field.tsx';
-import { finishOperation, type Outcome } from './toast.tsx';
+import { finishOperation, type Outcome } from './toast.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 type Description = Partial<Omit<InputProps, 'value' | 'onChange' | 'pointer' | 'errors'>> & { readonly isHidden?: boolean };

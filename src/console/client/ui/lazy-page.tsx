@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../kit/control.ts';
 import { onMessage } from '../kit/stream.ts';
-import { Action } from './action.tsx';
+import { Action } from './button.tsx';
 import { ErrorNote, Page, type PageProps, Skeleton } from './page.tsx';
 
 type LoadPage = () => Promise<{ readonly default: ComponentType<PageProps> }>;

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Resource } from '../kit/resource.ts';
-import type { Tone } from './badge.tsx';
 import { buildHref } from './href.ts';
 import { Icon, type IconName } from './icon.tsx';
+import type { Tone } from './values.tsx';
 
 /** A page's properties. A page is the default export of its file. */
 export interface PageProps {

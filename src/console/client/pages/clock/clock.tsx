@@ -1,13 +1,12 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { clock, kitNow, refreshKit } from '../../kit/state.ts';
-import { Action } from '../../ui/action.tsx';
-import { StateBadge } from '../../ui/badge.tsx';
+import { Action } from '../../ui/button.tsx';
 import { OperationForm } from '../../ui/form.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { EmptyNote, Loaded, Page, Part, Section } from '../../ui/page.tsx';
-import { formatDuration, formatOffset, TimeText } from '../../ui/time.tsx';
-import { finishOperation } from '../../ui/toast.tsx';
+import { finishOperation } from '../../ui/toast.ts';
+import { formatDuration, formatOffset, StateBadge, TimeText } from '../../ui/values.tsx';
 import { CustomFault, Faults } from './faults.tsx';
 
 export default function ClockAndFaults() {

@@ -1,8 +1,7 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import { faults, refreshKit } from '../../kit/state.ts';
 import { createStoredSignal } from '../../kit/storage.ts';
-import { Action } from '../../ui/action.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Action, Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Part } from '../../ui/page.tsx';
 

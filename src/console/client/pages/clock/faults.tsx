@@ -1,12 +1,12 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import { useLive, useResource } from '../../kit/resource.ts';
 import { faults, refreshKit } from '../../kit/state.ts';
-import { Action } from '../../ui/action.tsx';
-import { Badge } from '../../ui/badge.tsx';
+import { Action } from '../../ui/button.tsx';
 import { type Members, OperationForm } from '../../ui/form.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { EmptyNote, Loaded, LoadedSection, Section } from '../../ui/page.tsx';
 import { type Column, Table, withNote } from '../../ui/table.tsx';
+import { Badge } from '../../ui/values.tsx';
 import { FaultSets } from './fault-sets.tsx';
 import { FaultPresets, listOptions } from './presets.tsx';
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { call, type Schemas } from '../../kit/control.ts';
 import { refreshKit } from '../../kit/state.ts';
-import { Action } from '../../ui/action.tsx';
+import { Action } from '../../ui/button.tsx';
 import { ChoiceInput } from '../../ui/inputs.tsx';
 
 type Operation = Schemas['ServiceOperation'];

@@ -1,9 +1,8 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import { kitNow, refreshKit } from '../../kit/state.ts';
-import { Action } from '../../ui/action.tsx';
-import { Status } from '../../ui/badge.tsx';
+import { Action } from '../../ui/button.tsx';
 import { buildHref } from '../../ui/href.ts';
-import { formatDuration, TimeText } from '../../ui/time.tsx';
+import { formatDuration, Status, TimeText } from '../../ui/values.tsx';
 
 type Delivery = Schemas['DeliveryWithAttempts'];
 

@@ -1,11 +1,9 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import { useLive } from '../../kit/resource.ts';
-import { Badge, DeliveryBadges } from '../../ui/badge.tsx';
 import { CopyLine, Json } from '../../ui/code.tsx';
 import { Detail } from '../../ui/detail.tsx';
-import { EntityName } from '../../ui/named.tsx';
 import { Part } from '../../ui/page.tsx';
-import { TimeText } from '../../ui/time.tsx';
+import { Badge, DeliveryBadges, EntityName, TimeText } from '../../ui/values.tsx';
 import { DeliveryTimeline } from './delivery.tsx';
 
 type Event = Schemas['EventInDetail'];

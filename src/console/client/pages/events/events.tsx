@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { call } from '../../kit/control.ts';
 import { useLive } from '../../kit/resource.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { NotFound, Page, type PageProps, Tabs } from '../../ui/page.tsx';
+import { Badge } from '../../ui/values.tsx';
 import { isFailing } from './health.tsx';
 import { HeldDeliveries } from './held.tsx';
 import { Inbox } from './inbox.tsx';

@@ -1,9 +1,8 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import { kitNow } from '../../kit/state.ts';
-import { Action } from '../../ui/action.tsx';
-import { Status } from '../../ui/badge.tsx';
+import { Action } from '../../ui/button.tsx';
 import { buildHref } from '../../ui/href.ts';
-import { formatDuration, formatTime } from '../../ui/time.tsx';
+import { formatDuration, formatTime, Status } from '../../ui/values.tsx';
 
 type Subscription = Schemas['SubscriptionInForce'];
 

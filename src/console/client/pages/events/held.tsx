@@ -2,13 +2,11 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { call, type Schemas } from '../../kit/control.ts';
 import { type Resource, useLive } from '../../kit/resource.ts';
-import { Action } from '../../ui/action.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Action, Button } from '../../ui/button.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { ChoiceInput } from '../../ui/inputs.tsx';
-import { Named } from '../../ui/named.tsx';
 import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
-import { TimeText } from '../../ui/time.tsx';
+import { Named, TimeText } from '../../ui/values.tsx';
 
 type Subscription = Schemas['SubscriptionInForce'];
 type Delivery = Schemas['Delivery'];

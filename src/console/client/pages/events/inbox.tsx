@@ -1,10 +1,10 @@
 import { call } from '../../kit/control.ts';
 import { useLive } from '../../kit/resource.ts';
-import { Action } from '../../ui/action.tsx';
+import { Action } from '../../ui/button.tsx';
 import { Json } from '../../ui/code.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { EmptyNote, Facts, LoadedSection } from '../../ui/page.tsx';
-import { TimeText } from '../../ui/time.tsx';
+import { TimeText } from '../../ui/values.tsx';
 
 const MAX_DELIVERIES_SHOWN = 100;
 

@@ -4,14 +4,12 @@ import { controlTable } from '../../../../contract/generated/control-table.ts';
 import type { OperationValues } from '../../../../control-client/call.ts';
 import { call, type Schemas } from '../../kit/control.ts';
 import { type Resource, useLive } from '../../kit/resource.ts';
-import { Badge, DeliveryBadges, deliveryStates } from '../../ui/badge.tsx';
 import { FilterBar } from '../../ui/filters.tsx';
 import { buildHref, pickQuery } from '../../ui/href.ts';
 import { LiveList } from '../../ui/live-list.tsx';
-import { Named } from '../../ui/named.tsx';
 import { EmptyList } from '../../ui/page.tsx';
 import type { Column, RowLink } from '../../ui/table.tsx';
-import { TimeText } from '../../ui/time.tsx';
+import { Badge, DeliveryBadges, deliveryStates, Named, TimeText } from '../../ui/values.tsx';
 import { EventDetail } from './detail.tsx';
 import { FailingReceiver, isFailing } from './health.tsx';
 

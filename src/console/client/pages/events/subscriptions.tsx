@@ -1,13 +1,12 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import type { Resource } from '../../kit/resource.ts';
-import { Action } from '../../ui/action.tsx';
-import { Badge, deliveryStates, StateBadge } from '../../ui/badge.tsx';
+import { Action } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/code.tsx';
 import { ConfirmButton, DialogButton } from '../../ui/dialog.tsx';
 import { OperationForm } from '../../ui/form.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { EmptyNote, Facts, LoadedSection } from '../../ui/page.tsx';
-import { formatDuration } from '../../ui/time.tsx';
+import { Badge, deliveryStates, formatDuration, StateBadge } from '../../ui/values.tsx';
 import { isFailing, ReceiverHealth, RetryAll } from './health.tsx';
 import { eventTypes } from './list.tsx';
 

@@ -3,12 +3,12 @@ import { useLocation } from 'preact-iso/router';
 import { controlTable } from '../../../../contract/generated/control-table.ts';
 import type { ControlOperationId } from '../../../../control-client/call.ts';
 import { refreshKit } from '../../kit/state.ts';
-import { Method } from '../../ui/badge.tsx';
 import { Json } from '../../ui/code.tsx';
 import { OperationForm } from '../../ui/form.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { ChoiceInput } from '../../ui/inputs.tsx';
 import { NotFound, Page, type PageProps, Section } from '../../ui/page.tsx';
+import { Method } from '../../ui/values.tsx';
 
 /** The operations that cannot be called on this page, with the reasons. */
 const REASONS: Readonly<Partial<Record<ControlOperationId, string>>> = {

@@ -1,7 +1,7 @@
 import { call } from '../../kit/control.ts';
 import { useLive } from '../../kit/resource.ts';
 import { info, refreshKit } from '../../kit/state.ts';
-import { Action } from '../../ui/action.tsx';
+import { Action } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/code.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { EmptyNote, LoadedSection } from '../../ui/page.tsx';

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { CopyLine } from '../../ui/code.tsx';
 import { TextInput } from '../../ui/inputs.tsx';
 import { Loaded, Section } from '../../ui/page.tsx';
+import { Badge } from '../../ui/values.tsx';
 
 type Decision = Schemas['DecisionInForce'];
 const INITIAL_DECISION_COUNT = 8;

@@ -1,14 +1,15 @@
+import { useState } from 'preact/hooks';
 import { call, RefusedError, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { info } from '../../kit/state.ts';
 import { connection } from '../../kit/stream.ts';
-import { Badge, StateBadge } from '../../ui/badge.tsx';
-import { CopyLine } from '../../ui/code.tsx';
+import { Code, CopyButton, CopyLine } from '../../ui/code.tsx';
 import { buildHref } from '../../ui/href.ts';
+import { ChoiceInput } from '../../ui/inputs.tsx';
 import { Facts, Loaded, Page, Section } from '../../ui/page.tsx';
+import { Badge, StateBadge } from '../../ui/values.tsx';
 import { Clients } from './clients.tsx';
 import { Decisions } from './decisions.tsx';
-import { FirstCallExample } from './first-call.tsx';
 
 export default function Overview() {
   const settings = { data: info.value, error: undefined };
@@ -83,5 +84,38 @@ function DatabaseState({ replicas = 1 }: Pick<Schemas['Info'], 'replicas'>) {
       <StateBadge state={database.status} />{' '}
       {database.reason ?? `${health.data?.engine}, ${replicas === 1 ? 'one process' : `${replicas} processes`}`}
     </>
+  );
+}
+
+export function FirstCallExample({ info: { baseUrl, tokens } }: { info: Schemas['Info'] }) {
+  const names = Object.keys(tokens);
+  const [name = names[0] ?? '', select] = useState<string>();
+  const accounts = useResource(() => call('listCollection', { collection: 'accounts', limit: 1 }));
+  const [account] = Object.values(accounts.data ?? {}) as { id?: string }[];
+  if (names.length === 0)
+    return (
+      <Section title="First call">
+        <p>
+          This world has no ready-made token. Add a token to <code>tokens</code> in the world file, or load a world with tokens, such as
+          demo.
+        </p>
+      </Section>
+    );
+  const path = account?.id === undefined ? '/users/unknown' : `/experience/connections?accountId=${account.id}`;
+  const token = tokens[name] ?? '';
+  const formatCurl = (bearer: string) => `curl '${baseUrl}${path}' \\\n  -H 'authorization: Bearer ${bearer}'`;
+  return (
+    <Section title="First call" lead="A world's tokens are the same at every start.">
+      <div class="item">
+        <ChoiceInput label="Token" options={names} value={name} onChange={(chosen) => select(chosen as string | undefined)} />
+        <CopyButton text={token} label={`token ${name}`}>
+          Token
+        </CopyButton>
+      </div>
+      {/* A token is long, so only its ends are shown. The copied command contains it all. */}
+      <Code text={formatCurl(token)} label="curl command">
+        {formatCurl(`${token.slice(0, 12)}…${token.slice(-6)}`)}
+      </Code>
+    </Section>
   );
 }

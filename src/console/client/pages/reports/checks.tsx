@@ -1,13 +1,12 @@
 import { type ControlField, controlTable } from '../../../../contract/generated/control-table.ts';
 import { call, type Schemas } from '../../kit/control.ts';
 import { useLive } from '../../kit/resource.ts';
-import { Action } from '../../ui/action.tsx';
-import { StateBadge } from '../../ui/badge.tsx';
+import { Action } from '../../ui/button.tsx';
 import { OperationForm } from '../../ui/form.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { EmptyNote, LoadedSection, Section } from '../../ui/page.tsx';
 import { type Column, Table, withNote } from '../../ui/table.tsx';
-import { TimeText } from '../../ui/time.tsx';
+import { StateBadge, TimeText } from '../../ui/values.tsx';
 
 type Check = Schemas['Check'];
 

@@ -1,13 +1,12 @@
 import { useLocation } from 'preact-iso/router';
 import { call, type Schemas } from '../../kit/control.ts';
 import { useLive } from '../../kit/resource.ts';
-import { Action } from '../../ui/action.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Action, Button } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/code.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { EmptyNote, Loaded, Note, Section } from '../../ui/page.tsx';
 import { type Column, Table, withNote } from '../../ui/table.tsx';
+import { Badge } from '../../ui/values.tsx';
 import { VerdictBadge, verdicts } from './report-list.tsx';
 
 type Rule = Schemas['JudgedRule'];

@@ -1,13 +1,12 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { info } from '../../kit/state.ts';
-import { Badge, StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { EmptyNote, LoadedSection } from '../../ui/page.tsx';
 import { type Column, Table, withNote } from '../../ui/table.tsx';
-import { formatDuration, TimeText } from '../../ui/time.tsx';
+import { Badge, formatDuration, StateBadge, TimeText } from '../../ui/values.tsx';
 
 type Report = Schemas['Report'];
 

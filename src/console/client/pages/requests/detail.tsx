@@ -1,15 +1,13 @@
 import { useLocation } from 'preact-iso/router';
 import { call, type JournalEntry } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
-import { Action } from '../../ui/action.tsx';
-import { Method, Status } from '../../ui/badge.tsx';
+import { Action } from '../../ui/button.tsx';
 import { CopyButton, Json } from '../../ui/code.tsx';
 import { Detail } from '../../ui/detail.tsx';
 import { DialogButton } from '../../ui/dialog.tsx';
 import { buildHref, pickQuery } from '../../ui/href.ts';
-import { EntityName, Named } from '../../ui/named.tsx';
 import { Facts, Loaded, Part } from '../../ui/page.tsx';
-import { TimeText } from '../../ui/time.tsx';
+import { EntityName, Method, Named, Status, TimeText } from '../../ui/values.tsx';
 import { FaultForm } from '../clock/faults.tsx';
 import { RequestExplanation, useSendAgain } from './explanation.tsx';
 import { findResendObstacle, formatCurl, prepareRequest } from './prepare-request.ts';

@@ -1,14 +1,13 @@
 import { useLocation } from 'preact-iso/router';
 import { type JournalEntry, kitUrl, RefusedError, type Schemas, sendRequest } from '../../kit/control.ts';
 import { refreshKit } from '../../kit/state.ts';
-import { Action } from '../../ui/action.tsx';
-import { Badge, getTone, Method } from '../../ui/badge.tsx';
+import { Action } from '../../ui/button.tsx';
 import { formatLabel } from '../../ui/form.tsx';
 import { buildHref, pickQuery } from '../../ui/href.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { EntityName, Named } from '../../ui/named.tsx';
 import { Facts } from '../../ui/page.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.ts';
+import { Badge, EntityName, getTone, Method, Named } from '../../ui/values.tsx';
 import { findResendObstacle, prepareRequest, sendPreparedRequest } from './prepare-request.ts';
 import { filterNames } from './rows.ts';
 

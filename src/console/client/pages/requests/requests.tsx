@@ -1,17 +1,15 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { suggestAliases } from '../../kit/aliases.ts';
 import { call } from '../../kit/control.ts';
+import { suggestAliases } from '../../kit/names.ts';
 import { useResource } from '../../kit/resource.ts';
-import { Action } from '../../ui/action.tsx';
-import { Method, Status } from '../../ui/badge.tsx';
+import { Action } from '../../ui/button.tsx';
 import { FilterBar } from '../../ui/filters.tsx';
 import { buildHref, pickQuery } from '../../ui/href.ts';
 import { LiveList } from '../../ui/live-list.tsx';
-import { formatPath, isNarrow } from '../../ui/named.tsx';
 import { EmptyList, Page, type PageProps } from '../../ui/page.tsx';
 import type { Column, RowLink } from '../../ui/table.tsx';
-import { TimeText } from '../../ui/time.tsx';
+import { formatPath, isNarrow, Method, Status, TimeText } from '../../ui/values.tsx';
 import { RequestDetail } from './detail.tsx';
 import { filterNames, followRows, type RequestFilter, type Row } from './rows.ts';
 

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { entityForms } from '../../../../contract/generated/entity-forms.ts';
-import { suggestAliases } from '../../kit/aliases.ts';
 import { call } from '../../kit/control.ts';
+import { suggestAliases } from '../../kit/names.ts';
 import { Form, type Members } from '../../ui/form.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.ts';
 import {
   type Actor,
   type Collection,

@@ -3,11 +3,11 @@ import { useLocation } from 'preact-iso/router';
 import { entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { call } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
-import { Action } from '../../ui/action.tsx';
-import { Badge } from '../../ui/badge.tsx';
+import { Action } from '../../ui/button.tsx';
 import { ConfirmButton, DialogButton } from '../../ui/dialog.tsx';
 import { formatLabel } from '../../ui/form.tsx';
 import { ErrorNote, Facts, Loaded, Section } from '../../ui/page.tsx';
+import { Badge } from '../../ui/values.tsx';
 import { ActorChoice, EntityForm } from './entity-form.tsx';
 import { EntityHistory } from './history.tsx';
 import {

@@ -1,11 +1,10 @@
 import { entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { call, type JournalEntry, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
-import { Badge, Method, Status } from '../../ui/badge.tsx';
 import { formatLabel } from '../../ui/form.tsx';
 import { buildHref } from '../../ui/href.ts';
-import { Named } from '../../ui/named.tsx';
 import { EmptyNote, Loaded, Part, Section } from '../../ui/page.tsx';
+import { Badge, Method, Named, Status } from '../../ui/values.tsx';
 import { buildEntityHref, type Collection, changeCount } from './model.ts';
 
 interface HistoryItem {

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'preact';
 import { refreshKit } from '../../kit/state.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
-import type { Outcome } from '../../ui/toast.tsx';
+import type { Outcome } from '../../ui/toast.ts';
 import { reportWorldChange } from './model.ts';
 
 interface LoadedWorld {

@@ -1,9 +1,9 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
-import { Action } from '../../ui/action.tsx';
+import { Action } from '../../ui/button.tsx';
 import { OperationForm } from '../../ui/form.tsx';
 import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
-import { TimeText } from '../../ui/time.tsx';
+import { TimeText } from '../../ui/values.tsx';
 import { changeCount } from './model.ts';
 import { ReplaceButton, reloadWorld } from './replace-world.tsx';
 

@@ -1,6 +1,5 @@
-import { StateBadge } from '../../ui/badge.tsx';
 import { CopyLine } from '../../ui/code.tsx';
-import { TimeText } from '../../ui/time.tsx';
+import { StateBadge, TimeText } from '../../ui/values.tsx';
 import { buildEntityHref, type Collection, type Entity, getReferredCollection } from './model.ts';
 
 interface MemberValueProps {

@@ -1,10 +1,10 @@
 import { useId, useState } from 'preact/hooks';
 import { call, RefusedError } from '../../kit/control.ts';
 import { info } from '../../kit/state.ts';
-import { Action } from '../../ui/action.tsx';
+import { Action } from '../../ui/button.tsx';
 import { Confirmation, Dialog } from '../../ui/dialog.tsx';
 import { Section } from '../../ui/page.tsx';
-import { finishOperation } from '../../ui/toast.tsx';
+import { finishOperation } from '../../ui/toast.ts';
 import { replaceOutcome } from './replace-world.tsx';
 
 interface FileProblems {

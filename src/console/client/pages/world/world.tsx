@@ -1,9 +1,9 @@
 import { entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { formatLabel } from '../../ui/form.tsx';
 import { Loaded, NotFound, Page, type PageProps, Part, Section, Tabs } from '../../ui/page.tsx';
+import { Badge } from '../../ui/values.tsx';
 import { EntityDetail } from './entity.tsx';
 import { EntityList } from './list.tsx';
 import { type Collection, changeCount, collections } from './model.ts';

@@ -1,6 +1,4 @@
 import { signal } from '@preact/signals';
-import { Button } from './button.tsx';
-import { Icon } from './icon.tsx';
 
 interface Toast {
   readonly id: number;
@@ -9,7 +7,7 @@ interface Toast {
 }
 
 const SHOWN_MS = 5000;
-const toasts = signal<readonly Toast[]>([]);
+export const toasts = signal<readonly Toast[]>([]);
 let lastToastId = 0;
 
 export function showToast(text: string, tone: Toast['tone'] = 'good'): void {
@@ -36,18 +34,6 @@ export async function finishOperation<Result>(result: Result, { reload, done }: 
   if (done !== undefined) showToast(typeof done === 'string' ? done : done(result));
 }
 
-function dismissToast(id: number): void {
+export function dismissToast(id: number): void {
   toasts.value = toasts.value.filter((shown) => shown.id !== id);
 }
-
-export const Toasts = () => (
-  <div class="stack toasts" role="status" aria-live="polite">
-    {toasts.value.map(({ id, text, tone }) => (
-      <div key={id} class="row nowrap top wide box toast" data-tone={tone}>
-        <Icon name={tone === 'good' ? 'check' : 'alert'} />
-        <p class="fill">{text}</p>
-        <Button class="quiet" icon="close" label="Dismiss the message" onClick={() => dismissToast(id)} />
-      </div>
-    ))}
-  </div>
-);
