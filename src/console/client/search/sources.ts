@@ -1,12 +1,11 @@
 import { controlTable } from '../../../contract/generated/control-table.ts';
 import { entityForms } from '../../../contract/generated/entity-forms.ts';
 import { call, type Schemas } from '../kit/control.ts';
-import { refreshKit } from '../kit/state.ts';
 import { pages } from '../pages.ts';
 import { theme, toggleTheme } from '../theme.ts';
 import { formatLabel } from '../ui/form.tsx';
 import { buildHref } from '../ui/href.ts';
-import { finishOperation, type Outcome } from '../ui/toast.ts';
+import { finishOperation, type Message } from '../ui/toast.ts';
 
 type Collection = Schemas['Collection'];
 
@@ -31,10 +30,10 @@ const PAGES: readonly Found[] = [
   link('page', 'Reports: your client so far', buildHref('/reports/client')),
 ];
 
-const command = (label: string, run: () => unknown, done: Outcome<unknown>['done']): Found => ({
+const command = (label: string, run: () => unknown, done: Message<unknown>): Found => ({
   kind: 'command',
   label,
-  open: async () => finishOperation(await run(), { reload: refreshKit, done }),
+  open: async () => finishOperation(await run(), done),
 });
 
 const COMMANDS: readonly Found[] = [

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from './icon.tsx';
-import { finishOperation, type Outcome, runAction } from './toast.ts';
+import { finishOperation, type Message, runAction } from './toast.ts';
 
 export type ButtonProps = Omit<ComponentProps<'button'>, 'icon' | 'label'> & {
   readonly icon?: IconName | undefined;
@@ -16,20 +16,21 @@ export const Button = ({ icon, label, children, ...attributes }: ButtonProps) =>
   </button>
 );
 
-interface ActionProps<Result> extends ButtonProps, Outcome<Result> {
+interface ActionProps<Result> extends ButtonProps {
   readonly run: () => Promise<Result>;
+  readonly done?: Message<Result>;
   readonly isDisabled?: boolean;
 }
 
 /** A button that ignores clicks while its action runs. Unlike a disabled button, it keeps the focus. */
-export function Action<Result>({ run, reload, done, isDisabled = false, ...button }: ActionProps<Result>) {
+export function Action<Result>({ run, done, isDisabled = false, ...button }: ActionProps<Result>) {
   const isRunning = useRef(false);
   const [isBusy, setBusy] = useState(false);
   async function runOnce(): Promise<void> {
     if (isDisabled || isRunning.current) return;
     isRunning.current = true;
     setBusy(true);
-    await runAction(async () => finishOperation(await run(), { reload, done }));
+    await runAction(async () => finishOperation(await run(), done));
     isRunning.current = false;
     setBusy(false);
   }

@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { Form } from './form.tsx';
 import type { IconName } from './icon.tsx';
-import { finishOperation, type Outcome } from './toast.ts';
+import { finishOperation, type Message } from './toast.ts';
 
 /** Render it only while it is open. */
 export function Dialog({ title, onClose, children }: { title: string; onClose?: () => void; children: ComponentChildren }) {
@@ -66,13 +66,14 @@ export function DialogButton(props: DialogButtonProps & { children: (close: () =
   );
 }
 
-interface ConfirmationProps<Result> extends Outcome<Result> {
+interface ConfirmationProps<Result> {
   /** The text of the button that performs the action. */
   readonly action: string;
   /** What the user loses. */
   readonly warning: string;
   /** Performs the action. If it fails, the dialog shows the error and stays open. */
   readonly run: () => Promise<Result>;
+  readonly done?: Message<Result>;
 }
 
 export const ConfirmButton = <Result,>(props: DialogButtonProps & ConfirmationProps<Result>) => (
@@ -80,14 +81,8 @@ export const ConfirmButton = <Result,>(props: DialogButtonProps & ConfirmationPr
 );
 
 /** A dialog's content. */
-export const Confirmation = <Result,>({
-  action,
-  warning,
-  run,
-  onClose,
-  ...outcome
-}: ConfirmationProps<Result> & { onClose: () => void }) => (
-  <Form fields={{}} action={action} buttonClass="danger" onSubmit={async () => finishOperation(await run(), outcome)} onClose={onClose}>
+export const Confirmation = <Result,>({ action, warning, run, onClose, done }: ConfirmationProps<Result> & { onClose: () => void }) => (
+  <Form fields={{}} action={action} buttonClass="danger" onSubmit={async () => finishOperation(await run(), done)} onClose={onClose}>
     <p>{warning}</p>
   </Form>
 );

@@ -8,7 +8,7 @@ import { Button } from './button.tsx';
 import type { InputProps } from './inputs.tsx';
 import { ErrorNote } from './page.tsx';
 import { appendPointer, SchemaField } from './schema-field.tsx';
-import { finishOperation, type Outcome } from './toast.ts';
+import { finishOperation, type Message } from './toast.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 type Description = Partial<Omit<InputProps, 'value' | 'onChange' | 'pointer' | 'errors'>> & { readonly isHidden?: boolean };
@@ -117,17 +117,25 @@ function listErrors({ errors, message, problem }: RefusedError, [name = '', ...o
   return errors.length === 0 && others.length === 0 && problem.status < 500 ? [{ pointer: appendPointer('', name), message }] : errors;
 }
 
-interface OperationFormProps<Id extends ControlOperationId> extends SharedProps, Outcome<OperationResponse<Id>> {
+interface OperationFormProps<Id extends ControlOperationId> extends SharedProps {
   readonly operation: Id;
   /** Values that the user does not enter. */
   readonly fixed?: Partial<OperationValues<Id>>;
   /** The first fields. The others are hidden until the user opens them. */
   readonly first?: readonly string[];
+  readonly done?: Message<OperationResponse<Id>>;
   readonly onDone?: (result: OperationResponse<Id>) => void;
 }
 
 /** A form with all fields of a control API operation. */
-export function OperationForm<Id extends ControlOperationId>({ operation, fixed = {}, first, onDone, ...props }: OperationFormProps<Id>) {
+export function OperationForm<Id extends ControlOperationId>({
+  operation,
+  fixed = {},
+  first,
+  done,
+  onDone,
+  ...props
+}: OperationFormProps<Id>) {
   const fields: Readonly<Record<string, ControlField>> = controlTable[operation].fields;
   const names = Object.keys(fields).filter((name) => !(name in fixed));
   const shown = first ?? names;
@@ -140,7 +148,7 @@ export function OperationForm<Id extends ControlOperationId>({ operation, fixed 
       onSubmit={async (values) => {
         const result = await call(operation, { ...fixed, ...values } as OperationValues<Id>);
         onDone?.(result);
-        await finishOperation(result, props);
+        await finishOperation(result, done);
       }}
     />
   );

@@ -16,7 +16,7 @@ const MIN_ROWS_BELOW = 60;
 
 interface LiveListProps<Row> {
   readonly label: string;
-  readonly from: Omit<Resource<readonly Row[]>, 'reload'>;
+  readonly from: Resource<readonly Row[]>;
   /** The number of new rows that are not shown yet. */
   readonly waiting: number;
   /** Called when the user starts (true) or stops (false) reading. While the user reads, the rows must not move. */

@@ -101,7 +101,7 @@ export const ErrorNote = ({ error }: { error: Error }) => (
 );
 
 interface LoadedProps<Data> {
-  readonly from: Omit<Resource<Data>, 'reload'>;
+  readonly from: Resource<Data>;
   /** The approximate height of the data. */
   readonly lines?: number | undefined;
   /** Shown instead of an empty list. */

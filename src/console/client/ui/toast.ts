@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { reloadPage } from '../kit/resource.ts';
 
 interface Toast {
   readonly id: number;
@@ -21,17 +22,13 @@ export async function runAction(action: () => Promise<unknown>): Promise<void> {
   await action().catch((error: Error) => showToast(error.message, 'bad'));
 }
 
-/** What follows after an operation. */
-export interface Outcome<Result> {
-  /** Loads the data that the operation has changed. */
-  readonly reload?: (() => Promise<unknown>) | undefined;
-  /** The message to show, or a function that returns it. */
-  readonly done?: string | ((result: Result) => string) | undefined;
-}
+/** The message after an operation, or a function that returns it. */
+export type Message<Result> = string | ((result: Result) => string);
 
-export async function finishOperation<Result>(result: Result, { reload, done }: Outcome<Result>): Promise<void> {
-  await reload?.();
+/** Shows the message, and reloads what the operation may have changed. */
+export async function finishOperation<Result>(result: Result, done?: Message<Result>): Promise<void> {
   if (done !== undefined) showToast(typeof done === 'string' ? done : done(result));
+  await reloadPage();
 }
 
 export function dismissToast(id: number): void {

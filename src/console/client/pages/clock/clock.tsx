@@ -1,6 +1,6 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
-import { clock, kitNow, refreshKit } from '../../kit/state.ts';
+import { clock, kitNow } from '../../kit/state.ts';
 import { Action } from '../../ui/button.tsx';
 import { OperationForm } from '../../ui/form.tsx';
 import { buildHref } from '../../ui/href.ts';
@@ -28,9 +28,8 @@ const MAX_DELIVERIES = 1000;
 const REFRESH_MS = 5000;
 
 function AdvanceClock() {
-  const due = useResource(() => call('listDeliveries', { order: 'due-first', limit: MAX_DELIVERIES }), [], REFRESH_MS);
-  const outcome = { reload: () => Promise.all([refreshKit(), due.reload()]), done: describeResult };
-  const advance = async (by: string | number) => finishOperation(await call('advanceClock', { by }), outcome);
+  const due = useResource(() => call('listDeliveries', { order: 'due-first', limit: MAX_DELIVERIES }), [], { everyMs: REFRESH_MS });
+  const advance = async (by: string | number) => finishOperation(await call('advanceClock', { by }), describeResult);
   /** Kit time also runs during the request, so the clock ends slightly after `instant`. */
   const advanceTo = (instant: string) => advance(Math.max(0, Math.ceil(Date.parse(instant) - kitNow.value)));
   const [next] = due.data ?? [];
@@ -57,7 +56,7 @@ function AdvanceClock() {
         first={['by']}
         describe={() => ({ label: 'Another duration', placeholder: 'such as 2h30m', field: { type: 'string' } })}
         action="Advance"
-        {...outcome}
+        done={describeResult}
       />
       <Part title="Due next">
         <Loaded

@@ -1,5 +1,5 @@
 import { call, type Schemas } from '../../kit/control.ts';
-import { faults, refreshKit } from '../../kit/state.ts';
+import { faults } from '../../kit/state.ts';
 import { createStoredSignal } from '../../kit/storage.ts';
 import { Action, Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -30,12 +30,7 @@ export function FaultSets() {
                 <b>{name}</b>{' '}
                 <small>{sets.value[name]?.map(({ fault, operation }) => [fault, operation].filter(Boolean).join(' ')).join(', ')}</small>
               </span>
-              <Action
-                label={`Add the faults of ${name}`}
-                run={() => addSet(name)}
-                reload={refreshKit}
-                done={`The faults of ${name} are active.`}
-              >
+              <Action label={`Add the faults of ${name}`} run={() => addSet(name)} done={`The faults of ${name} are active.`}>
                 Add
               </Action>
               <Button class="quiet" icon="bin" label={`Delete the set ${name}`} onClick={() => removeSet(name)} />

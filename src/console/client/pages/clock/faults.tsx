@@ -1,5 +1,5 @@
 import { call, type Schemas } from '../../kit/control.ts';
-import { useLive, useResource } from '../../kit/resource.ts';
+import { useResource } from '../../kit/resource.ts';
 import { faults, refreshKit } from '../../kit/state.ts';
 import { Action } from '../../ui/button.tsx';
 import { type Members, OperationForm } from '../../ui/form.tsx';
@@ -18,13 +18,13 @@ const useOperations = () => useResource(() => call('listOperations'));
 export function Faults() {
   const operations = useOperations();
   // Each request may increase a fault's number of hits.
-  useLive(refreshKit, [], ['journal']);
+  useResource(refreshKit, [], { on: ['journal'] });
   return (
     <Section
       title="Faults"
       actions={
         faults.value?.length !== 0 && (
-          <Action class="danger" run={() => call('clearFaults')} reload={refreshKit} done="All faults were removed.">
+          <Action class="danger" run={() => call('clearFaults')} done="All faults were removed.">
             Remove all
           </Action>
         )
@@ -105,7 +105,6 @@ export function FaultForm({ operations, initial, onClose }: FaultFormProps) {
       describe={describe}
       action="Add the fault"
       onClose={onClose}
-      reload={refreshKit}
       done={({ id }) => `The fault ${id} is active.`}
     />
   );
@@ -138,13 +137,7 @@ const COLUMNS: readonly Column<Fault>[] = [
     name: 'Action',
     class: 'right unnamed',
     cell: ({ id }) => (
-      <Action
-        class="danger"
-        label={`Remove ${id}`}
-        run={() => call('removeFault', { faultId: id })}
-        reload={refreshKit}
-        done={`The fault ${id} was removed.`}
-      >
+      <Action class="danger" label={`Remove ${id}`} run={() => call('removeFault', { faultId: id })} done={`The fault ${id} was removed.`}>
         Remove
       </Action>
     ),

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { call, type Schemas } from '../../kit/control.ts';
-import { refreshKit } from '../../kit/state.ts';
 import { Action } from '../../ui/button.tsx';
 import { ChoiceInput } from '../../ui/inputs.tsx';
 
@@ -41,7 +40,7 @@ export function FaultPresets({ operations }: { operations: readonly Operation[] 
       />
       <div class="row">
         {Object.entries(PRESETS).map(([name, { title, fault }]) => (
-          <Action key={name} title={title} run={() => addFault(fault)} reload={refreshKit} done={`${name}: ${target}.`}>
+          <Action key={name} title={title} run={() => addFault(fault)} done={`${name}: ${target}.`}>
             {name}
           </Action>
         ))}

@@ -1,12 +1,12 @@
 import { call, type Schemas } from '../../kit/control.ts';
-import { kitNow, refreshKit } from '../../kit/state.ts';
+import { kitNow } from '../../kit/state.ts';
 import { Action } from '../../ui/button.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { formatDuration, Status, TimeText } from '../../ui/values.tsx';
 
 type Delivery = Schemas['DeliveryWithAttempts'];
 
-export function DeliveryTimeline({ delivery, reload }: { delivery: Delivery; reload: () => Promise<void> }) {
+export function DeliveryTimeline({ delivery }: { delivery: Delivery }) {
   const { id, state, attemptLog, nextAttemptAt, subscription, subscriptionId } = delivery;
   const sent = attemptLog.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   return (
@@ -19,7 +19,7 @@ export function DeliveryTimeline({ delivery, reload }: { delivery: Delivery; rel
         {sent.map((each) => (
           <AttemptItem key={`${each.number} ${each.at}`} attempt={each} />
         ))}
-        {nextAttemptAt !== undefined && <NextAttempt at={nextAttemptAt} isFirst={delivery.attempts === 0} reload={reload} />}
+        {nextAttemptAt !== undefined && <NextAttempt at={nextAttemptAt} isFirst={delivery.attempts === 0} />}
         {state === 'held' && (
           <li data-tone="warn">
             Held until you release it. <a href={buildHref(`/events/held/${subscriptionId}`)}>Arrange and release held deliveries</a>
@@ -31,7 +31,6 @@ export function DeliveryTimeline({ delivery, reload }: { delivery: Delivery; rel
           <>
             <Action
               run={() => call('redeliver', { deliveryId: id })}
-              reload={reload}
               done="The delivery is being sent again."
               icon="repeat"
               title="Makes the next attempt now. The retry schedule continues from that attempt."
@@ -40,7 +39,6 @@ export function DeliveryTimeline({ delivery, reload }: { delivery: Delivery; rel
             </Action>
             <Action
               run={() => call('duplicateDelivery', { deliveryId: id })}
-              reload={reload}
               done={({ status, error }) =>
                 `The duplicate was sent. The receiver ${status === undefined ? `did not respond: ${error}` : `responded with ${status}.`}`
               }
@@ -70,7 +68,7 @@ function AttemptItem({ attempt: { number, at, status, error, durationMs } }: { a
   );
 }
 
-function NextAttempt({ at, isFirst, reload }: { at: string; isFirst: boolean; reload: () => Promise<void> }) {
+function NextAttempt({ at, isFirst }: { at: string; isFirst: boolean }) {
   const due = Date.parse(at);
   const wait = due - kitNow.value;
   const advance = async () => {
@@ -86,7 +84,6 @@ function NextAttempt({ at, isFirst, reload }: { at: string; isFirst: boolean; re
         <p>
           <Action
             run={advance}
-            reload={() => Promise.all([refreshKit(), reload()])}
             done={({ by, attempts: { length } }) =>
               `Kit time moved by ${formatDuration(by)}. ${length === 1 ? 'One attempt was' : `${length} attempts were`} made.`
             }

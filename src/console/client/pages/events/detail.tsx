@@ -1,5 +1,5 @@
 import { call, type Schemas } from '../../kit/control.ts';
-import { useLive } from '../../kit/resource.ts';
+import { useResource } from '../../kit/resource.ts';
 import { CopyLine, Json } from '../../ui/code.tsx';
 import { Detail } from '../../ui/detail.tsx';
 import { Part } from '../../ui/page.tsx';
@@ -10,13 +10,13 @@ type Event = Schemas['EventInDetail'];
 type Delivery = Schemas['DeliveryWithAttempts'];
 
 export function EventDetail({ id, back }: { id: string; back: string }) {
-  const loaded = useLive(
+  const loaded = useResource(
     async () => {
       const event = await call('readEvent', { event: id });
       return { event, deliveries: await Promise.all(event.deliveries.map((each) => call('readDelivery', { deliveryId: each.id }))) };
     },
     [id],
-    ['delivery'],
+    { on: ['delivery'] },
   );
   return (
     <Detail label="Event" back={back} from={loaded} title={`Event ${id}`} head={({ event }) => <EventTitle event={event} />}>
@@ -30,7 +30,6 @@ export function EventDetail({ id, back }: { id: string; back: string }) {
                 key={recipient.subscriptionId}
                 recipient={recipient}
                 delivery={deliveries.find((each) => each.id === recipient.deliveryId)}
-                reload={loaded.reload}
               />
             ))}
           <EventBody event={event} delivery={deliveries[0]} />
@@ -58,15 +57,14 @@ const EventTitle = ({ event: { type, timestamp, id, entityId } }: { event: Event
 interface RecipientProps {
   readonly recipient: Event['subscriptions'][number];
   readonly delivery: Delivery | undefined;
-  readonly reload: () => Promise<void>;
 }
 
-function Recipient({ recipient: { subscription, subscriptionId, text }, delivery, reload }: RecipientProps) {
+function Recipient({ recipient: { subscription, subscriptionId, text }, delivery }: RecipientProps) {
   const name = subscription ?? subscriptionId;
   const badge = delivery ? <DeliveryBadges deliveries={[delivery]} /> : <Badge>not sent</Badge>;
   return (
     <Part title={name} label={`Subscription ${name}`} actions={badge}>
-      {delivery ? <DeliveryTimeline delivery={delivery} reload={reload} /> : <p class="muted">{text}</p>}
+      {delivery ? <DeliveryTimeline delivery={delivery} /> : <p class="muted">{text}</p>}
     </Part>
   );
 }

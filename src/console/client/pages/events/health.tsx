@@ -26,7 +26,7 @@ export function ReceiverHealth({ health }: Pick<Subscription, 'health'>) {
   );
 }
 
-export function FailingReceiver({ subscription, reload }: { subscription: Subscription; reload: () => Promise<void> }) {
+export function FailingReceiver({ subscription }: { subscription: Subscription }) {
   const { alias, health, deliveries } = subscription;
   const states = [health.failing > 0 && `${health.failing} failing`, deliveries.exhausted > 0 && `${deliveries.exhausted} exhausted`];
   return (
@@ -40,18 +40,17 @@ export function FailingReceiver({ subscription, reload }: { subscription: Subscr
           <ReceiverHealth health={health} />
         </p>
       </div>
-      <RetryAll subscription={subscription} reload={reload} />
+      <RetryAll subscription={subscription} />
     </section>
   );
 }
 
 const EPOCH = '1970-01-01T00:00:00Z';
 
-export function RetryAll({ subscription: { id, alias }, reload }: { subscription: Subscription; reload: () => Promise<void> }) {
+export function RetryAll({ subscription: { id, alias } }: { subscription: Subscription }) {
   return (
     <Action
       run={() => call('recover', { subscriptionId: id, since: EPOCH })}
-      reload={reload}
       done={({ deliveries: sent }) => `${sent} ${sent === 1 ? 'delivery is' : 'deliveries are'} being sent to ${alias} again.`}
       icon="repeat"
       label={`Retry all failed deliveries to ${alias}`}

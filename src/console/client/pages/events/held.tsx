@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { call, type Schemas } from '../../kit/control.ts';
-import { type Resource, useLive } from '../../kit/resource.ts';
+import { type Resource, useResource } from '../../kit/resource.ts';
 import { Action, Button } from '../../ui/button.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { ChoiceInput } from '../../ui/inputs.tsx';
@@ -39,7 +39,7 @@ export function HeldDeliveries({ subscriptions, selected }: { subscriptions: Res
                   onChange={(id) => route(buildHref(`/events/held/${id ?? ''}`), true)}
                 />
               </div>
-              <HeldList key={shown.id} subscription={shown} reload={subscriptions.reload} />
+              <HeldList key={shown.id} subscription={shown} />
             </Section>
           )
         );
@@ -50,15 +50,14 @@ export function HeldDeliveries({ subscriptions, selected }: { subscriptions: Res
 
 const hasHold = ({ deliveries, mode }: Subscription) => deliveries.held > 0 || mode?.hold === true;
 
-function HeldList({ subscription, reload }: { subscription: Subscription; reload: () => Promise<void> }) {
+function HeldList({ subscription }: { subscription: Subscription }) {
   const { id: subscriptionId, alias, mode } = subscription;
-  const held = useLive(
+  const held = useResource(
     () => call('listDeliveries', { subscription: subscriptionId, state: 'held', limit: MAX_HELD }),
     [subscriptionId],
-    ['event', 'delivery'],
+    { on: ['event', 'delivery'] },
   );
   const [arranged, arrange] = useState<readonly string[]>([]);
-  const reloadAll = () => Promise.all([held.reload(), reload()]);
   const isHolding = mode?.hold === true;
   const toggleHold = () =>
     isHolding ? call('removeDeliveryMode', { subscriptionId }) : call('setDeliveryMode', { subscriptionId, hold: true });
@@ -71,9 +70,7 @@ function HeldList({ subscription, reload }: { subscription: Subscription; reload
     <>
       <p class="row">
         {isHolding ? `New deliveries to ${alias} are held.` : `New deliveries to ${alias} are sent immediately.`}
-        <Action run={toggleHold} reload={reloadAll}>
-          {isHolding ? 'Stop holding' : 'Hold new deliveries'}
-        </Action>
+        <Action run={toggleHold}>{isHolding ? 'Stop holding' : 'Hold new deliveries'}</Action>
       </p>
       <Loaded from={held} lines={5} empty={empty}>
         {(rows) => {
@@ -81,7 +78,6 @@ function HeldList({ subscription, reload }: { subscription: Subscription; reload
           const ids = order.map(({ id }) => id);
           const release = (count: number) => ({
             run: () => call('releaseDeliveries', { subscriptionId, order: ids.slice(0, count) }),
-            reload: reloadAll,
             done: ({ released }: { released: readonly unknown[] }) => `${released.length} of ${count} released.`,
           });
           return (

@@ -1,5 +1,5 @@
 import { call } from '../../kit/control.ts';
-import { useLive } from '../../kit/resource.ts';
+import { useResource } from '../../kit/resource.ts';
 import { Action } from '../../ui/button.tsx';
 import { Json } from '../../ui/code.tsx';
 import { buildHref } from '../../ui/href.ts';
@@ -10,7 +10,7 @@ const MAX_DELIVERIES_SHOWN = 100;
 
 /** Shows the headers and body of each delivery to a subscription without a destination. */
 export function Inbox() {
-  const inbox = useLive(() => call('readInbox'), [], ['delivery']);
+  const inbox = useResource(() => call('readInbox'), [], { on: ['delivery'] });
   return (
     <LoadedSection
       from={inbox}
@@ -24,12 +24,7 @@ export function Inbox() {
       title="Inbox"
       lead="Deliveries to subscriptions without a destination, newest first. Only the kit has an inbox; the service delivers events by webhook."
       actions={
-        <Action
-          run={() => call('emptyInbox')}
-          reload={inbox.reload}
-          done="The inbox is empty."
-          isDisabled={(inbox.data ?? []).length === 0}
-        >
+        <Action run={() => call('emptyInbox')} done="The inbox is empty." isDisabled={(inbox.data ?? []).length === 0}>
           Empty the inbox
         </Action>
       }

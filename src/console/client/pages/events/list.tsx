@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso/router';
 import { controlTable } from '../../../../contract/generated/control-table.ts';
 import type { OperationValues } from '../../../../control-client/call.ts';
 import { call, type Schemas } from '../../kit/control.ts';
-import { type Resource, useLive } from '../../kit/resource.ts';
+import { type Resource, useResource } from '../../kit/resource.ts';
 import { FilterBar } from '../../ui/filters.tsx';
 import { buildHref, pickQuery } from '../../ui/href.ts';
 import { LiveList } from '../../ui/live-list.tsx';
@@ -37,11 +37,9 @@ export function EventList({ subscriptions, selected }: { subscriptions: Resource
   const filter = pickQuery(query, ['state', 'subscription', 'type', 'entity', 'before']) as EventFilter;
   const { before } = filter;
   const key = JSON.stringify(filter);
-  const events = useLive(
-    () => call('listEvents', { limit: PAGE_SIZE, ...filter }),
-    [key],
-    before === undefined ? ['event', 'delivery'] : ['delivery'],
-  );
+  const events = useResource(() => call('listEvents', { limit: PAGE_SIZE, ...filter }), [key], {
+    on: before === undefined ? ['event', 'delivery'] : ['delivery'],
+  });
   const { rows, waiting, holdRowsWhileReading } = useHeldEvents(events.data, key);
   const buildListHref = (members: object) =>
     `${path}${buildHref('', { ...filter, before: undefined, ...members }).slice(buildHref('').length)}`;
@@ -52,7 +50,7 @@ export function EventList({ subscriptions, selected }: { subscriptions: Resource
   return (
     <>
       {failing.slice(0, MAX_RECEIVERS_SHOWN).map((each) => (
-        <FailingReceiver key={each.id} subscription={each} reload={subscriptions.reload} />
+        <FailingReceiver key={each.id} subscription={each} />
       ))}
       {failing.length > MAX_RECEIVERS_SHOWN && (
         <a href={buildHref('/events/subscriptions')}>{failing.length - MAX_RECEIVERS_SHOWN} more failing receivers</a>

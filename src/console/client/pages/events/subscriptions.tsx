@@ -13,7 +13,6 @@ import { eventTypes } from './list.tsx';
 type Subscription = Schemas['SubscriptionInForce'];
 
 export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subscription[]> }) {
-  const { reload } = subscriptions;
   return (
     <LoadedSection
       from={subscriptions}
@@ -34,7 +33,6 @@ export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subsc
               initial={{ types: eventTypes }}
               action="Create"
               onClose={close}
-              reload={reload}
               done={({ alias }) => `${alias} was created.`}
             />
           )}
@@ -44,7 +42,7 @@ export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subsc
       {(rows) => (
         <ul class="lines">
           {rows.map((each) => (
-            <SubscriptionRow key={each.id} subscription={each} reload={reload} />
+            <SubscriptionRow key={each.id} subscription={each} />
           ))}
         </ul>
       )}
@@ -52,7 +50,7 @@ export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subsc
   );
 }
 
-function SubscriptionRow({ subscription, reload }: { subscription: Subscription; reload: () => Promise<void> }) {
+function SubscriptionRow({ subscription }: { subscription: Subscription }) {
   const { id: subscriptionId, alias, destinationUrl, types, secret, deliveries, mode } = subscription;
   const isPaused = mode?.hold === true;
   const resumeDeliveries = async () => {
@@ -85,19 +83,15 @@ function SubscriptionRow({ subscription, reload }: { subscription: Subscription;
       />
       <div class="row">
         {isPaused ? (
-          <Action run={resumeDeliveries} reload={reload} done={describeResume}>
+          <Action run={resumeDeliveries} done={describeResume}>
             Resume
           </Action>
         ) : (
-          <Action
-            run={() => call('setDeliveryMode', { subscriptionId, hold: true })}
-            reload={reload}
-            done={`Deliveries to ${alias} are held.`}
-          >
+          <Action run={() => call('setDeliveryMode', { subscriptionId, hold: true })} done={`Deliveries to ${alias} are held.`}>
             Pause
           </Action>
         )}
-        {isFailing(subscription) && <RetryAll subscription={subscription} reload={reload} />}
+        {isFailing(subscription) && <RetryAll subscription={subscription} />}
         {deliveries.held > 0 && (
           <a class="button" href={buildHref(`/events/held/${subscriptionId}`)}>
             Arrange held deliveries
@@ -111,17 +105,12 @@ function SubscriptionRow({ subscription, reload }: { subscription: Subscription;
               initial={mode ?? {}}
               action="Use this mode"
               onClose={close}
-              reload={reload}
               done={`The delivery mode of ${alias} was changed.`}
             />
           )}
         </DialogButton>
         {mode && !isPaused && (
-          <Action
-            run={() => call('removeDeliveryMode', { subscriptionId })}
-            reload={reload}
-            done={`Deliveries to ${alias} are sent once, immediately.`}
-          >
+          <Action run={() => call('removeDeliveryMode', { subscriptionId })} done={`Deliveries to ${alias} are sent once, immediately.`}>
             Remove the mode
           </Action>
         )}
@@ -132,7 +121,6 @@ function SubscriptionRow({ subscription, reload }: { subscription: Subscription;
           action="Delete"
           warning="Its pending deliveries will not be sent. Later events are sent only to the other subscriptions."
           run={() => call('deleteSubscription', { subscriptionId })}
-          reload={reload}
           done={`${alias} was deleted.`}
         />
       </div>

@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { controlTable } from '../../../../contract/generated/control-table.ts';
 import type { ControlOperationId } from '../../../../control-client/call.ts';
-import { refreshKit } from '../../kit/state.ts';
 import { Json } from '../../ui/code.tsx';
 import { OperationForm } from '../../ui/form.tsx';
 import { buildHref } from '../../ui/href.ts';
@@ -46,7 +45,7 @@ function OperationCall({ id }: { id: ControlOperationId }) {
   return (
     <div class="cards">
       <Section title={title} lead={summary}>
-        {REASONS[id] ?? <OperationForm operation={id} action="Send" onDone={(value) => setResult({ value })} reload={refreshKit} />}
+        {REASONS[id] ?? <OperationForm operation={id} action="Send" onDone={(value) => setResult({ value })} />}
       </Section>
       <Section title="Response">
         <div role="status">

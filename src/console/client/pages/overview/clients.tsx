@@ -1,6 +1,6 @@
 import { call } from '../../kit/control.ts';
-import { useLive } from '../../kit/resource.ts';
-import { info, refreshKit } from '../../kit/state.ts';
+import { useResource } from '../../kit/resource.ts';
+import { info } from '../../kit/state.ts';
 import { Action } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/code.tsx';
 import { buildHref } from '../../ui/href.ts';
@@ -39,13 +39,13 @@ const COLUMNS: readonly Column<Client>[] = [
 ];
 
 export function Clients() {
-  const clients = useLive(
+  const clients = useResource(
     async () => {
       const entities = await call('listCollection', { collection: 'clients', limit: MAX_CLIENTS_SHOWN + 1 });
       return Object.entries(entities).map(([alias, client]) => ({ alias, ...client }) as unknown as Client);
     },
     [],
-    ['loaded'],
+    { on: ['loaded'] },
   );
   return (
     <LoadedSection
@@ -57,12 +57,7 @@ export function Clients() {
         <EmptyNote icon="world" title="This world has no clients">
           Without a client, nobody can log in or get a token.
           <span class="row">
-            <Action
-              class="primary"
-              run={() => call('reset', { to: 'seed' })}
-              reload={() => Promise.all([refreshKit(), clients.reload()])}
-              done={({ world }) => `The world is now ${world}.`}
-            >
+            <Action class="primary" run={() => call('reset', { to: 'seed' })} done={({ world }) => `The world is now ${world}.`}>
               Load the {String(info.value?.settings.fixtures ?? 'demo')} world
             </Action>
             <a class="button" href={buildHref('/world/clients')}>

@@ -75,7 +75,7 @@ const readHealth = () =>
   });
 
 function DatabaseState({ replicas = 1 }: Pick<Schemas['Info'], 'replicas'>) {
-  const health = useResource(readHealth, [], REFRESH_MS);
+  const health = useResource(readHealth, [], { everyMs: REFRESH_MS });
   const isLost = connection.value === 'lost' || health.error !== undefined;
   const database = isLost ? undefined : health.data?.parts?.database;
   if (!database) return <Badge>{isLost ? 'unknown' : '…'}</Badge>;

@@ -1,6 +1,6 @@
 import { type ControlField, controlTable } from '../../../../contract/generated/control-table.ts';
 import { call, type Schemas } from '../../kit/control.ts';
-import { useLive } from '../../kit/resource.ts';
+import { useResource } from '../../kit/resource.ts';
 import { Action } from '../../ui/button.tsx';
 import { OperationForm } from '../../ui/form.tsx';
 import { buildHref } from '../../ui/href.ts';
@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<Check>[] = [
 ];
 
 export function Checks() {
-  const checks = useLive(() => call('listChecks'), [], ['check']);
+  const checks = useResource(() => call('listChecks'), [], { on: ['check'] });
   return (
     <>
       <LoadedSection
@@ -53,10 +53,10 @@ export function Checks() {
         {(all) => <Table rows={all} columns={COLUMNS} />}
       </LoadedSection>
       <Section title="Check a webhook endpoint" lead="The check changes the world, and removes its own entities at the end.">
-        <CheckForm check="webhook" other="client" first={['url', 'stateUrl', 'rules']} reload={checks.reload} />
+        <CheckForm check="webhook" other="client" first={['url', 'stateUrl', 'rules']} />
       </Section>
       <Section title="Check the calls of a client" lead="The check judges the requests in the journal, and writes a report.">
-        <CheckForm check="client" other="webhook" first={['since', 'wholeLists', 'oneSession']} reload={checks.reload} />
+        <CheckForm check="client" other="webhook" first={['since', 'wholeLists', 'oneSession']} />
       </Section>
     </>
   );
@@ -69,10 +69,9 @@ interface CheckFormProps {
   readonly check: Check['check'];
   readonly other: Check['check'];
   readonly first: readonly string[];
-  readonly reload: () => Promise<void>;
 }
 
-function CheckForm({ check, other, first, reload }: CheckFormProps) {
+function CheckForm({ check, other, first }: CheckFormProps) {
   return (
     <OperationForm
       operation="startCheck"
@@ -86,7 +85,6 @@ function CheckForm({ check, other, first, reload }: CheckFormProps) {
         return { isHidden: description.startsWith(`${other}: `), field: { ...field, description: shown } };
       }}
       action={`Check the ${check === 'webhook' ? 'endpoint' : 'calls'}`}
-      reload={reload}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso/router';
 import { call, type Schemas } from '../../kit/control.ts';
-import { useLive } from '../../kit/resource.ts';
+import { useResource } from '../../kit/resource.ts';
 import { Action, Button } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/code.tsx';
 import { buildHref } from '../../ui/href.ts';
@@ -15,7 +15,7 @@ export function Findings() {
   const { query, route } = useLocation();
   const since = /^\d+$/.test(query.since ?? '') ? Number(query.since) : 0;
   const lists = query.lists === 'whole' ? 'whole' : 'parts';
-  const findings = useLive(() => call('readFindings', { since, lists }), [since, lists], ['journal'], 2000);
+  const findings = useResource(() => call('readFindings', { since, lists }), [since, lists], { on: ['journal'], pauseMs: 2000 });
   const setQuery = (members: Readonly<Record<string, string>>) => route(buildHref('/reports/client', { ...query, ...members }), true);
   const checkFromNow = async () => {
     const [newest] = await call('listRequests', { limit: 1 });

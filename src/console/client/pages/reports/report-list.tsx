@@ -1,7 +1,7 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { info } from '../../kit/state.ts';
-import { Button } from '../../ui/button.tsx';
+import { Action } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { EmptyNote, LoadedSection } from '../../ui/page.tsx';
@@ -68,7 +68,7 @@ export function ReportList() {
           --reports.
         </>
       }
-      actions={<Button onClick={() => void reports.reload()}>Refresh</Button>}
+      actions={<Action run={async () => {}}>Refresh</Action>}
     >
       {(all) => <Table rows={all} columns={COLUMNS} />}
     </LoadedSection>

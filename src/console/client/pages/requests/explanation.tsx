@@ -1,6 +1,5 @@
 import { useLocation } from 'preact-iso/router';
 import { type JournalEntry, kitUrl, RefusedError, type Schemas, sendRequest } from '../../kit/control.ts';
-import { refreshKit } from '../../kit/state.ts';
 import { Action } from '../../ui/button.tsx';
 import { formatLabel } from '../../ui/form.tsx';
 import { buildHref, pickQuery } from '../../ui/href.ts';
@@ -71,7 +70,6 @@ function SuggestedChange({ entry, change }: { entry: JournalEntry; change: Schem
   const sendAgain = useSendAgain();
   const makeChange = async () => {
     for (const each of control) await performCall(each);
-    if (control.length > 0) void refreshKit();
   };
   const makeChangeAndSend = async () => {
     await makeChange();

@@ -55,7 +55,7 @@ export default function Requests({ params: { traceId } = {} }: PageProps) {
       title="Requests"
       lead="Every request to the API and its authorization server, with the reason for each response."
       actions={
-        <Action run={() => call('clearRequests')} reload={rows.restart} done="The journal is empty.">
+        <Action run={() => call('clearRequests').then(rows.restart)} done="The journal is empty.">
           Clear the journal
         </Action>
       }

@@ -3,16 +3,8 @@ import { entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { call } from '../../kit/control.ts';
 import { suggestAliases } from '../../kit/names.ts';
 import { Form, type Members } from '../../ui/form.tsx';
-import { showToast } from '../../ui/toast.ts';
-import {
-  type Actor,
-  type Collection,
-  type Entity,
-  getName,
-  getReferredCollection,
-  listEditableMembers,
-  reportWorldChange,
-} from './model.ts';
+import { finishOperation } from '../../ui/toast.ts';
+import { type Actor, type Collection, type Entity, getName, getReferredCollection, listEditableMembers } from './model.ts';
 
 interface EntityFormProps {
   readonly collection: Collection;
@@ -48,9 +40,8 @@ export function EntityForm({ collection, entity, initial = {}, actor: initialAct
       onClose={onClose}
       onSubmit={async (draft) => {
         const saved = await saveEntity(collection, entity, draft, actor);
-        showToast(`The ${singular} ${saved.alias} was ${entity ? 'changed' : 'created'} by the ${actor}.`);
-        await reportWorldChange();
         onSaved?.(saved);
+        await finishOperation(saved, `The ${singular} ${saved.alias} was ${entity ? 'changed' : 'created'} by the ${actor}.`);
       }}
     >
       <ActorChoice value={actor} onChange={setActor} />

@@ -14,19 +14,18 @@ import {
   buildEntityHref,
   buildListHref,
   type Collection,
-  changeCount,
   collections,
   type Entity,
   getName,
   listEditableMembers,
   listEntities,
   type Owner,
-  reportWorldChange,
 } from './model.ts';
 import { MemberValue } from './value.tsx';
 
 export function EntityDetail({ collection, name }: { collection: Collection; name: string }) {
-  const loaded = useResource(async () => (await call('readEntity', { collection, id: name })) as unknown as Entity, [changeCount.value]);
+  const readEntity = async () => (await call('readEntity', { collection, id: name })) as unknown as Entity;
+  const loaded = useResource(readEntity, [], { on: ['event'] });
   const { singular, members } = entityForms[collection];
   return (
     <>
@@ -73,7 +72,6 @@ function EntityActions({ collection, entity }: { collection: Collection; entity:
           <Action
             class="primary"
             run={() => call('patchEntity', { ...values, body: { state: next } })}
-            reload={reportWorldChange}
             done={`The ${actor} set the connection to ${next}.`}
           >
             {next === 'ACTIVE' ? 'Activate' : 'Deactivate'}
@@ -90,9 +88,8 @@ function EntityActions({ collection, entity }: { collection: Collection; entity:
           title={`Delete the ${singular} ${entity.alias}?`}
           action="Delete"
           warning={`The ${actor} deletes the ${singular} and everything that depends on it. The kit publishes events about the deletion.`}
-          run={() => call('deleteEntity', values)}
-          reload={async () => {
-            await reportWorldChange();
+          run={async () => {
+            await call('deleteEntity', values);
             route(buildListHref(collection));
           }}
           done={`The ${singular} ${entity.alias} was deleted by the ${actor}.`}
@@ -141,7 +138,7 @@ function Relations({ collection, entity }: { collection: Collection; entity: Ent
 }
 
 function RelatedEntities({ collection, owner, name }: Relation & { name: string }) {
-  const page = useResource(() => listEntities(collection, { limit: MAX_ENTITIES_SHOWN, [owner]: name }), [changeCount.value]);
+  const page = useResource(() => listEntities(collection, { limit: MAX_ENTITIES_SHOWN, [owner]: name }), [], { on: ['event'] });
   const entities = page.data?.entities ?? [];
   return (
     <div class="stack tight text-2">

@@ -5,7 +5,7 @@ import { formatLabel } from '../../ui/form.tsx';
 import { buildHref } from '../../ui/href.ts';
 import { EmptyNote, Loaded, Part, Section } from '../../ui/page.tsx';
 import { Badge, Method, Named, Status } from '../../ui/values.tsx';
-import { buildEntityHref, type Collection, changeCount } from './model.ts';
+import { buildEntityHref, type Collection } from './model.ts';
 
 interface HistoryItem {
   readonly id: string | number;
@@ -24,7 +24,7 @@ const MAX_ITEMS = 200;
 
 /** @param name the entity's id or alias */
 export function EntityHistory({ collection, name }: { collection: Collection; name: string }) {
-  const history = useResource(() => loadHistory(collection, name), [name, changeCount.value]);
+  const history = useResource(() => loadHistory(collection, name), [name], { on: ['event'] });
   return (
     <Section title="History" lead="Changes to this entity, events about it, and requests in the journal that mention it, newest first.">
       <Loaded

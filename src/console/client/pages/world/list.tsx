@@ -9,16 +9,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { EntityForm } from './entity-form.tsx';
-import {
-  owners as allOwners,
-  buildEntityHref,
-  buildListHref,
-  type Collection,
-  changeCount,
-  type Entity,
-  getName,
-  listEntities,
-} from './model.ts';
+import { owners as allOwners, buildEntityHref, buildListHref, type Collection, type Entity, getName, listEntities } from './model.ts';
 import { MemberValue } from './value.tsx';
 
 const PAGE_SIZE = 50;
@@ -33,7 +24,8 @@ export function EntityList({ collection }: { collection: Collection }) {
   const selection = pickQuery(query, [...allOwners, 'search']);
   const page = useResource(
     () => listEntities(collection, { limit: PAGE_SIZE, ...selection, ...pickQuery(query, ['after']) }),
-    [collection, JSON.stringify(query), changeCount.value],
+    [collection, JSON.stringify(query)],
+    { on: ['event'] },
   );
   const isFiltered = Object.keys(query).length > 0;
   return (

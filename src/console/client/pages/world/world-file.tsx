@@ -5,7 +5,7 @@ import { Action } from '../../ui/button.tsx';
 import { Confirmation, Dialog } from '../../ui/dialog.tsx';
 import { Section } from '../../ui/page.tsx';
 import { finishOperation } from '../../ui/toast.ts';
-import { replaceOutcome } from './replace-world.tsx';
+import { describeWorld } from './replace-world.tsx';
 
 interface FileProblems {
   readonly file: string;
@@ -19,7 +19,7 @@ export function WorldFile() {
   async function uploadWorld(file: File): Promise<void> {
     try {
       const loaded = await call('uploadWorld', { yaml: await file.text(), name: file.name.slice(0, 200) });
-      await finishOperation(loaded, replaceOutcome);
+      await finishOperation(loaded, describeWorld);
     } catch (error) {
       const reported = error instanceof RefusedError ? error.errors : [];
       const messages = reported.length > 0 ? reported.map(({ message }) => message) : [(error as Error).message];
