@@ -4,7 +4,7 @@ import { call, type Schemas } from '../kit/control.ts';
 import { pages } from '../pages.ts';
 import { theme, toggleTheme } from '../theme.ts';
 import { formatLabel } from '../ui/form.tsx';
-import { buildHref } from '../ui/href.ts';
+import { buildHref } from '../ui/page.tsx';
 import { finishOperation, type Message } from '../ui/toast.ts';
 
 type Collection = Schemas['Collection'];

@@ -67,8 +67,8 @@ export function DialogButton(props: DialogButtonProps & { children: (close: () =
 }
 
 interface ConfirmationProps<Result> {
-  /** The text of the button that performs the action. */
-  readonly action: string;
+  /** The text of the button that performs the action. By default, it is the text of the button that opens the dialog. */
+  readonly action?: string;
   /** What the user loses. */
   readonly warning: string;
   /** Performs the action. If it fails, the dialog shows the error and stays open. */
@@ -77,11 +77,17 @@ interface ConfirmationProps<Result> {
 }
 
 export const ConfirmButton = <Result,>(props: DialogButtonProps & ConfirmationProps<Result>) => (
-  <DialogButton {...props}>{(close) => <Confirmation {...props} onClose={close} />}</DialogButton>
+  <DialogButton {...props}>{(close) => <Confirmation {...props} action={props.action ?? props.text} onClose={close} />}</DialogButton>
 );
 
 /** A dialog's content. */
-export const Confirmation = <Result,>({ action, warning, run, onClose, done }: ConfirmationProps<Result> & { onClose: () => void }) => (
+export const Confirmation = <Result,>({
+  action,
+  warning,
+  run,
+  onClose,
+  done,
+}: ConfirmationProps<Result> & { action: string; onClose: () => void }) => (
   <Form fields={{}} action={action} buttonClass="danger" onSubmit={async () => finishOperation(await run(), done)} onClose={onClose}>
     <p>{warning}</p>
   </Form>

@@ -24,13 +24,11 @@ export function createLazyPage(label: string, load: LoadPage): ComponentType<Pag
       return onMessage('connected', tryToLoad);
     }, []);
     /** Some browsers remember a failure, and a newer kit has other files. In both cases, only a reload helps. */
-    const retry = async () => {
-      await loadPage().catch(async () => {
+    const retry = () =>
+      loadPage().catch(async () => {
         await call('live');
         location.reload();
       });
-      return undefined;
-    };
     if (Loaded) return <Loaded {...props} />;
     return (
       <Page title={label} actions={error && <Action run={retry}>Try again</Action>}>

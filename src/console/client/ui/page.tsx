@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { consolePath } from '../kit/control.ts';
 import type { Resource } from '../kit/resource.ts';
-import { buildHref } from './href.ts';
 import { Icon, type IconName } from './icon.tsx';
 import type { Tone } from './values.tsx';
 
@@ -8,6 +8,20 @@ import type { Tone } from './values.tsx';
 export interface PageProps {
   readonly params?: Readonly<Record<string, string | undefined>>;
 }
+
+/**
+ * @param path the page's path in the console, such as `/requests`
+ * @param query the query parameters, of which undefined and empty ones are omitted
+ */
+export function buildHref(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
+  const search = new URLSearchParams(given).toString();
+  return `${consolePath}${path}${search && `?${search}`}`;
+}
+
+/** Returns the query parameters with these names that have a value. */
+export const pickQuery = <Name extends string>(query: Readonly<Record<string, string | undefined>>, names: readonly Name[]) =>
+  Object.fromEntries(names.flatMap((name) => (query[name] ? [[name, query[name]]] : []))) as { readonly [Each in Name]?: string };
 
 interface FramedProps {
   readonly title: ComponentChildren;
@@ -66,17 +80,14 @@ export const EmptyNote = ({ icon, title, children }: { icon: IconName; title: st
 );
 
 interface EmptyListProps {
-  readonly kind: string;
-  readonly icon: IconName;
-  /** The path of the unfiltered list. */
-  readonly path: string;
+  readonly kind: 'event' | 'request';
   readonly isFiltered: boolean;
   readonly children: ComponentChildren;
 }
 
-export const EmptyList = ({ kind, icon, path, isFiltered, children }: EmptyListProps) => (
-  <EmptyNote icon={icon} title={isFiltered ? `No ${kind} matches these filters` : `No ${kind}s yet`}>
-    {isFiltered ? <a href={buildHref(path)}>Show all {kind}s</a> : children}
+export const EmptyList = ({ kind, isFiltered, children }: EmptyListProps) => (
+  <EmptyNote icon={`${kind}s`} title={isFiltered ? `No ${kind} matches these filters` : `No ${kind}s yet`}>
+    {isFiltered ? <a href={buildHref(`/${kind}s`)}>Show all {kind}s</a> : children}
   </EmptyNote>
 );
 

@@ -108,7 +108,9 @@ function ListField(props: InputProps) {
           />
         </Item>
       ))}
-      <AddButton onClick={() => setItems([...items, {}])} />
+      <Button class="add" icon="plus" onClick={() => setItems([...items, {}])}>
+        Add
+      </Button>
     </FieldGroup>
   );
 }
@@ -139,7 +141,9 @@ function MapField(props: InputProps) {
           />
         </Item>
       ))}
-      <AddButton onClick={() => setEntries([...entries, ['', levels?.at(-1) ?? '']])} />
+      <Button class="add" icon="plus" onClick={() => setEntries([...entries, ['', levels?.at(-1) ?? '']])}>
+        Add
+      </Button>
     </FieldGroup>
   );
 }
@@ -149,10 +153,4 @@ const Item = ({ label, onRemove, children }: { label: string; onRemove: () => vo
     {children}
     <Button class="quiet" icon="bin" label={`Remove ${label}`} onClick={onRemove} />
   </div>
-);
-
-const AddButton = ({ onClick }: { onClick: () => void }) => (
-  <Button class="add" icon="plus" onClick={onClick}>
-    Add
-  </Button>
 );

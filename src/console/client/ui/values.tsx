@@ -3,7 +3,7 @@ import type { Schemas } from '../kit/control.ts';
 import { getName } from '../kit/names.ts';
 import { kitDay } from '../kit/state.ts';
 import { CopyButton } from './code.tsx';
-import { buildHref } from './href.ts';
+import { buildHref } from './page.tsx';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'plain';
 

@@ -3,8 +3,7 @@ import { useResource } from '../../kit/resource.ts';
 import { clock, kitNow } from '../../kit/state.ts';
 import { Action } from '../../ui/button.tsx';
 import { OperationForm } from '../../ui/form.tsx';
-import { buildHref } from '../../ui/href.ts';
-import { EmptyNote, Loaded, Page, Part, Section } from '../../ui/page.tsx';
+import { buildHref, EmptyNote, Loaded, Page, Part, Section } from '../../ui/page.tsx';
 import { finishOperation } from '../../ui/toast.ts';
 import { formatDuration, formatOffset, StateBadge, TimeText } from '../../ui/values.tsx';
 import { CustomFault, Faults } from './faults.tsx';
@@ -35,7 +34,7 @@ function AdvanceClock() {
   const [next] = due.data ?? [];
   return (
     <Section title="Clock">
-      <p class="row clock-face">
+      <p class="row facts clock-face">
         <TimeText at={kitNow.value} />
         <small>{clock.value ? formatOffset(clock.value.offsetMs) : ' '}</small>
       </p>

@@ -3,12 +3,10 @@ import { useResource } from '../../kit/resource.ts';
 import { faults, refreshKit } from '../../kit/state.ts';
 import { Action } from '../../ui/button.tsx';
 import { type Members, OperationForm } from '../../ui/form.tsx';
-import { buildHref } from '../../ui/href.ts';
-import { EmptyNote, Loaded, LoadedSection, Section } from '../../ui/page.tsx';
+import { buildHref, EmptyNote, Loaded, LoadedSection, Section } from '../../ui/page.tsx';
 import { type Column, Table, withNote } from '../../ui/table.tsx';
 import { Badge } from '../../ui/values.tsx';
-import { FaultSets } from './fault-sets.tsx';
-import { FaultPresets, listOptions } from './presets.tsx';
+import { FaultPresets, FaultSets, listOptions } from './presets.tsx';
 
 type Fault = Schemas['Fault'];
 type Operation = Schemas['ServiceOperation'];

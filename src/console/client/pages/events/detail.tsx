@@ -10,14 +10,11 @@ type Event = Schemas['EventInDetail'];
 type Delivery = Schemas['DeliveryWithAttempts'];
 
 export function EventDetail({ id, back }: { id: string; back: string }) {
-  const loaded = useResource(
-    async () => {
-      const event = await call('readEvent', { event: id });
-      return { event, deliveries: await Promise.all(event.deliveries.map((each) => call('readDelivery', { deliveryId: each.id }))) };
-    },
-    [id],
-    { on: ['delivery'] },
-  );
+  const readEvent = async () => {
+    const event = await call('readEvent', { event: id });
+    return { event, deliveries: await Promise.all(event.deliveries.map((each) => call('readDelivery', { deliveryId: each.id }))) };
+  };
+  const loaded = useResource(readEvent, [id], { on: ['delivery'] });
   return (
     <Detail label="Event" back={back} from={loaded} title={`Event ${id}`} head={({ event }) => <EventTitle event={event} />}>
       {({ event, deliveries }) => (
@@ -26,7 +23,7 @@ export function EventDetail({ id, back }: { id: string; back: string }) {
           {event.subscriptions
             .toSorted((one, other) => rankResult(one) - rankResult(other))
             .map((recipient) => (
-              <Recipient
+              <RecipientPart
                 key={recipient.subscriptionId}
                 recipient={recipient}
                 delivery={deliveries.find((each) => each.id === recipient.deliveryId)}
@@ -41,7 +38,7 @@ export function EventDetail({ id, back }: { id: string; back: string }) {
 
 /** Failures come first, and subscriptions without a delivery last. */
 const RESULTS: readonly string[] = ['exhausted', 'pending', 'held', 'acknowledged'];
-const rankResult = ({ result }: Event['subscriptions'][number]) => (RESULTS.includes(result) ? RESULTS.indexOf(result) : RESULTS.length);
+const rankResult = ({ result }: Recipient) => (RESULTS.includes(result) ? RESULTS.indexOf(result) : RESULTS.length);
 
 const EventTitle = ({ event: { type, timestamp, id, entityId } }: { event: Event }) => (
   <>
@@ -54,12 +51,10 @@ const EventTitle = ({ event: { type, timestamp, id, entityId } }: { event: Event
   </>
 );
 
-interface RecipientProps {
-  readonly recipient: Event['subscriptions'][number];
-  readonly delivery: Delivery | undefined;
-}
+type Recipient = Event['subscriptions'][number];
 
-function Recipient({ recipient: { subscription, subscriptionId, text }, delivery }: RecipientProps) {
+function RecipientPart({ recipient, delivery }: { recipient: Recipient; delivery: Delivery | undefined }) {
+  const { subscription, subscriptionId, text } = recipient;
   const name = subscription ?? subscriptionId;
   const badge = delivery ? <DeliveryBadges deliveries={[delivery]} /> : <Badge>not sent</Badge>;
   return (

@@ -1,7 +1,7 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import { kitNow } from '../../kit/state.ts';
 import { Action } from '../../ui/button.tsx';
-import { buildHref } from '../../ui/href.ts';
+import { buildHref } from '../../ui/page.tsx';
 import { formatDuration, formatTime, Status } from '../../ui/values.tsx';
 
 type Subscription = Schemas['SubscriptionInForce'];

@@ -3,9 +3,8 @@ import { useLocation } from 'preact-iso/router';
 import { call, type Schemas } from '../../kit/control.ts';
 import { type Resource, useResource } from '../../kit/resource.ts';
 import { Action, Button } from '../../ui/button.tsx';
-import { buildHref } from '../../ui/href.ts';
 import { ChoiceInput } from '../../ui/inputs.tsx';
-import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
+import { buildHref, EmptyNote, Loaded, Section } from '../../ui/page.tsx';
 import { Named, TimeText } from '../../ui/values.tsx';
 
 type Subscription = Schemas['SubscriptionInForce'];
@@ -52,11 +51,8 @@ const hasHold = ({ deliveries, mode }: Subscription) => deliveries.held > 0 || m
 
 function HeldList({ subscription }: { subscription: Subscription }) {
   const { id: subscriptionId, alias, mode } = subscription;
-  const held = useResource(
-    () => call('listDeliveries', { subscription: subscriptionId, state: 'held', limit: MAX_HELD }),
-    [subscriptionId],
-    { on: ['event', 'delivery'] },
-  );
+  const listHeld = () => call('listDeliveries', { subscription: subscriptionId, state: 'held', limit: MAX_HELD });
+  const held = useResource(listHeld, [subscriptionId], { on: ['event', 'delivery'] });
   const [arranged, arrange] = useState<readonly string[]>([]);
   const isHolding = mode?.hold === true;
   const toggleHold = () =>

@@ -2,8 +2,7 @@ import { call } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { Action } from '../../ui/button.tsx';
 import { Json } from '../../ui/code.tsx';
-import { buildHref } from '../../ui/href.ts';
-import { EmptyNote, Facts, LoadedSection } from '../../ui/page.tsx';
+import { buildHref, EmptyNote, Facts, LoadedSection } from '../../ui/page.tsx';
 import { TimeText } from '../../ui/values.tsx';
 
 const MAX_DELIVERIES_SHOWN = 100;

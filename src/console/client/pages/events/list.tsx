@@ -5,9 +5,8 @@ import type { OperationValues } from '../../../../control-client/call.ts';
 import { call, type Schemas } from '../../kit/control.ts';
 import { type Resource, useResource } from '../../kit/resource.ts';
 import { FilterBar } from '../../ui/filters.tsx';
-import { buildHref, pickQuery } from '../../ui/href.ts';
 import { LiveList } from '../../ui/live-list.tsx';
-import { EmptyList } from '../../ui/page.tsx';
+import { buildHref, EmptyList, pickQuery } from '../../ui/page.tsx';
 import type { Column, RowLink } from '../../ui/table.tsx';
 import { Badge, DeliveryBadges, deliveryStates, Named, TimeText } from '../../ui/values.tsx';
 import { EventDetail } from './detail.tsx';
@@ -79,7 +78,7 @@ export function EventList({ subscriptions, selected }: { subscriptions: Resource
           hrefFor={({ id }) => buildHref(`/events/event/${id}`, filter)}
           isSelected={({ id }) => id === selected}
           empty={
-            <EmptyList kind="event" icon="events" path="/events" isFiltered={Object.keys(filter).length > 0}>
+            <EmptyList kind="event" isFiltered={Object.keys(filter).length > 0}>
               A change publishes an event: create a connection, an assignment or a user in the <a href={buildHref('/world')}>world</a>.
               Loading or resetting a world publishes none.
             </EmptyList>

@@ -4,9 +4,8 @@ import { call, type Schemas } from '../../kit/control.ts';
 import { type Resource, useResource } from '../../kit/resource.ts';
 import { CopyLine } from '../../ui/code.tsx';
 import { Form } from '../../ui/form.tsx';
-import { buildHref } from '../../ui/href.ts';
 import { ChoiceInput } from '../../ui/inputs.tsx';
-import { Loaded, Note, Section } from '../../ui/page.tsx';
+import { buildHref, Loaded, Note, Section } from '../../ui/page.tsx';
 
 type SignatureResult = Schemas['CheckedSignature'];
 

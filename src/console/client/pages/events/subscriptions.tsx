@@ -4,8 +4,7 @@ import { Action } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/code.tsx';
 import { ConfirmButton, DialogButton } from '../../ui/dialog.tsx';
 import { OperationForm } from '../../ui/form.tsx';
-import { buildHref } from '../../ui/href.ts';
-import { EmptyNote, Facts, LoadedSection } from '../../ui/page.tsx';
+import { buildHref, EmptyNote, Facts, LoadedSection } from '../../ui/page.tsx';
 import { Badge, deliveryStates, formatDuration, StateBadge } from '../../ui/values.tsx';
 import { isFailing, ReceiverHealth, RetryAll } from './health.tsx';
 import { eventTypes } from './list.tsx';
@@ -118,7 +117,6 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
           class="danger"
           text="Delete"
           title={`Delete ${alias}?`}
-          action="Delete"
           warning="Its pending deliveries will not be sent. Later events are sent only to the other subscriptions."
           run={() => call('deleteSubscription', { subscriptionId })}
           done={`${alias} was deleted.`}

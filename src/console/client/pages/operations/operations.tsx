@@ -4,9 +4,8 @@ import { controlTable } from '../../../../contract/generated/control-table.ts';
 import type { ControlOperationId } from '../../../../control-client/call.ts';
 import { Json } from '../../ui/code.tsx';
 import { OperationForm } from '../../ui/form.tsx';
-import { buildHref } from '../../ui/href.ts';
 import { ChoiceInput } from '../../ui/inputs.tsx';
-import { NotFound, Page, type PageProps, Section } from '../../ui/page.tsx';
+import { buildHref, NotFound, Page, type PageProps, Section } from '../../ui/page.tsx';
 import { Method } from '../../ui/values.tsx';
 
 /** The operations that cannot be called on this page, with the reasons. */

@@ -1,20 +1,12 @@
-import { call } from '../../kit/control.ts';
+import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { info } from '../../kit/state.ts';
 import { Action } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/code.tsx';
-import { buildHref } from '../../ui/href.ts';
-import { EmptyNote, LoadedSection } from '../../ui/page.tsx';
+import { buildHref, EmptyNote, LoadedSection } from '../../ui/page.tsx';
 import { type Column, Table, withNote } from '../../ui/table.tsx';
 
-interface Client {
-  readonly id: string;
-  readonly alias: string;
-  readonly name?: string;
-  readonly secret?: string;
-  readonly publicKey?: unknown;
-  readonly redirectUris?: readonly string[];
-}
+type Client = Schemas['Client'] & { readonly id: string; readonly alias: string };
 
 const MAX_CLIENTS_SHOWN = 20;
 
@@ -39,14 +31,7 @@ const COLUMNS: readonly Column<Client>[] = [
 ];
 
 export function Clients() {
-  const clients = useResource(
-    async () => {
-      const entities = await call('listCollection', { collection: 'clients', limit: MAX_CLIENTS_SHOWN + 1 });
-      return Object.entries(entities).map(([alias, client]) => ({ alias, ...client }) as unknown as Client);
-    },
-    [],
-    { on: ['loaded'] },
-  );
+  const clients = useResource(listClients, [], { on: ['loaded'] });
   return (
     <LoadedSection
       title="Clients"
@@ -78,4 +63,9 @@ export function Clients() {
       )}
     </LoadedSection>
   );
+}
+
+async function listClients(): Promise<readonly Client[]> {
+  const entities = await call('listCollection', { collection: 'clients', limit: MAX_CLIENTS_SHOWN + 1 });
+  return Object.entries(entities).map(([alias, client]) => ({ alias, ...client }) as unknown as Client);
 }

@@ -3,8 +3,7 @@ import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { Action } from '../../ui/button.tsx';
 import { OperationForm } from '../../ui/form.tsx';
-import { buildHref } from '../../ui/href.ts';
-import { EmptyNote, LoadedSection, Section } from '../../ui/page.tsx';
+import { buildHref, EmptyNote, LoadedSection, Section } from '../../ui/page.tsx';
 import { type Column, Table, withNote } from '../../ui/table.tsx';
 import { StateBadge, TimeText } from '../../ui/values.tsx';
 
@@ -53,10 +52,10 @@ export function Checks() {
         {(all) => <Table rows={all} columns={COLUMNS} />}
       </LoadedSection>
       <Section title="Check a webhook endpoint" lead="The check changes the world, and removes its own entities at the end.">
-        <CheckForm check="webhook" other="client" first={['url', 'stateUrl', 'rules']} />
+        <CheckForm check="webhook" first={['url', 'stateUrl', 'rules']} />
       </Section>
       <Section title="Check the calls of a client" lead="The check judges the requests in the journal, and writes a report.">
-        <CheckForm check="client" other="webhook" first={['since', 'wholeLists', 'oneSession']} />
+        <CheckForm check="client" first={['since', 'wholeLists', 'oneSession']} />
       </Section>
     </>
   );
@@ -65,13 +64,8 @@ export function Checks() {
 /** A description begins with the name of a check if the other check does not have the field. */
 const FIELDS: Readonly<Record<string, ControlField>> = controlTable.startCheck.fields;
 
-interface CheckFormProps {
-  readonly check: Check['check'];
-  readonly other: Check['check'];
-  readonly first: readonly string[];
-}
-
-function CheckForm({ check, other, first }: CheckFormProps) {
+function CheckForm({ check, first }: { check: Check['check']; first: readonly string[] }) {
+  const other = check === 'webhook' ? 'client' : 'webhook';
   return (
     <OperationForm
       operation="startCheck"

@@ -3,8 +3,7 @@ import { useResource } from '../../kit/resource.ts';
 import { info } from '../../kit/state.ts';
 import { Action } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
-import { buildHref } from '../../ui/href.ts';
-import { EmptyNote, LoadedSection } from '../../ui/page.tsx';
+import { buildHref, EmptyNote, LoadedSection } from '../../ui/page.tsx';
 import { type Column, Table, withNote } from '../../ui/table.tsx';
 import { Badge, formatDuration, StateBadge, TimeText } from '../../ui/values.tsx';
 

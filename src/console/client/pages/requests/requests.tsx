@@ -5,9 +5,8 @@ import { suggestAliases } from '../../kit/names.ts';
 import { useResource } from '../../kit/resource.ts';
 import { Action } from '../../ui/button.tsx';
 import { FilterBar } from '../../ui/filters.tsx';
-import { buildHref, pickQuery } from '../../ui/href.ts';
 import { LiveList } from '../../ui/live-list.tsx';
-import { EmptyList, Page, type PageProps } from '../../ui/page.tsx';
+import { buildHref, EmptyList, Page, type PageProps, pickQuery } from '../../ui/page.tsx';
 import type { Column, RowLink } from '../../ui/table.tsx';
 import { formatPath, isNarrow, Method, Status, TimeText } from '../../ui/values.tsx';
 import { RequestDetail } from './detail.tsx';
@@ -73,7 +72,7 @@ export default function Requests({ params: { traceId } = {} }: PageProps) {
           hrefFor={(row) => buildHref(`/requests/${row.traceId}`, { ...filter })}
           isSelected={(row) => row.traceId === traceId}
           empty={
-            <EmptyList kind="request" icon="requests" path="/requests" isFiltered={isFiltered}>
+            <EmptyList kind="request" isFiltered={isFiltered}>
               Requests appear here as soon as an application sends them. <a href={buildHref('/')}>The overview</a> has a first request to
               copy.
             </EmptyList>

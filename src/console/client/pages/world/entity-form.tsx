@@ -64,13 +64,9 @@ export const ActorChoice = ({ value, onChange }: { value: Actor; onChange: (acto
 );
 
 async function saveEntity(collection: Collection, entity: Entity | undefined, draft: Members, actor: Actor): Promise<Entity> {
+  const patch = entity && createPatch(entity, draft, entityForms[collection].levels?.member);
   const saved = entity
-    ? call('patchEntity', {
-        collection,
-        id: getName(entity),
-        as: actor,
-        body: createPatch(entity, draft, entityForms[collection].levels?.member),
-      })
+    ? call('patchEntity', { collection, id: getName(entity), as: actor, body: patch as never })
     : call('createEntity', { collection, as: actor, body: draft as never });
   return (await saved) as unknown as Entity;
 }

@@ -86,7 +86,6 @@ function EntityActions({ collection, entity }: { collection: Collection; entity:
           class="danger"
           text="Delete"
           title={`Delete the ${singular} ${entity.alias}?`}
-          action="Delete"
           warning={`The ${actor} deletes the ${singular} and everything that depends on it. The kit publishes events about the deletion.`}
           run={async () => {
             await call('deleteEntity', values);
@@ -102,12 +101,9 @@ function EntityActions({ collection, entity }: { collection: Collection; entity:
 
 const MAX_ENTITIES_SHOWN = 8;
 
-interface Relation {
-  readonly collection: Collection;
-  readonly owner: Owner;
-}
+type Relation = { readonly collection: Collection; readonly owner: Owner };
 
-const ASSIGNMENT_FILTER_BY_COLLECTION: Readonly<Partial<Record<Collection, Owner>>> = {
+const ASSIGNMENT_FILTERS: Readonly<Partial<Record<Collection, Owner>>> = {
   accounts: 'account',
   users: 'target',
   telephoneNumbers: 'target',
@@ -119,7 +115,7 @@ function listRelations(collection: Collection): readonly Relation[] {
       .filter(([, referred]) => referred === collection)
       .map(([owner]) => ({ collection: other, owner: owner as Owner })),
   );
-  const owner = ASSIGNMENT_FILTER_BY_COLLECTION[collection];
+  const owner = ASSIGNMENT_FILTERS[collection];
   return owner ? [...related, { collection: 'assignments', owner }] : related;
 }
 

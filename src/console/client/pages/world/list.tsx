@@ -4,9 +4,8 @@ import { useResource } from '../../kit/resource.ts';
 import { DialogButton } from '../../ui/dialog.tsx';
 import { FilterBar } from '../../ui/filters.tsx';
 import { formatLabel } from '../../ui/form.tsx';
-import { pickQuery } from '../../ui/href.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
+import { EmptyNote, Loaded, pickQuery, Section } from '../../ui/page.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { EntityForm } from './entity-form.tsx';
 import { owners as allOwners, buildEntityHref, buildListHref, type Collection, type Entity, getName, listEntities } from './model.ts';
@@ -22,11 +21,8 @@ export function EntityList({ collection }: { collection: Collection }) {
   const { singular, actor, references } = entityForms[collection];
   const owners = pickQuery(query, allOwners);
   const selection = pickQuery(query, [...allOwners, 'search']);
-  const page = useResource(
-    () => listEntities(collection, { limit: PAGE_SIZE, ...selection, ...pickQuery(query, ['after']) }),
-    [collection, JSON.stringify(query)],
-    { on: ['event'] },
-  );
+  const listPage = () => listEntities(collection, { limit: PAGE_SIZE, ...selection, ...pickQuery(query, ['after']) });
+  const page = useResource(listPage, [collection, JSON.stringify(query)], { on: ['event'] });
   const isFiltered = Object.keys(query).length > 0;
   return (
     <Section

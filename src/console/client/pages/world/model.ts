@@ -1,7 +1,7 @@
 import { type EntityForm, entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { call, type Schemas } from '../../kit/control.ts';
 import type { Members } from '../../ui/form.tsx';
-import { buildHref } from '../../ui/href.ts';
+import { buildHref } from '../../ui/page.tsx';
 
 export type Collection = Schemas['Collection'];
 export type Actor = EntityForm['actor'];

@@ -68,7 +68,6 @@ const SnapshotRow = ({ name, savedAt, world }: Schemas['Snapshot']) => (
     <ConfirmButton
       text="Load"
       label={`Load the snapshot ${name}`}
-      action="Load"
       warning="The entities, events, deliveries and clock are restored from the snapshot. Faults are removed, and the journal is emptied."
       run={() => call('reset', { to: name })}
       done={describeWorld}
@@ -130,7 +129,6 @@ const ScenarioRow = ({ name, description, decisions }: Schemas['Scenario']) => (
     <ConfirmButton
       text="Load"
       label={`Load the scenario ${name}`}
-      action="Load"
       warning={LOST_DATA}
       run={() => call('loadScenario', { scenario: name })}
       done={describeWorld}

@@ -7,14 +7,9 @@ import { Section } from '../../ui/page.tsx';
 import { finishOperation } from '../../ui/toast.ts';
 import { describeWorld } from './replace-world.tsx';
 
-interface FileProblems {
-  readonly file: string;
-  readonly messages: readonly string[];
-}
-
 export function WorldFile() {
   const id = useId();
-  const [problems, setProblems] = useState<FileProblems>();
+  const [problems, setProblems] = useState<{ readonly file: string; readonly messages: readonly string[] }>();
   const [chosen, choose] = useState<File>();
   async function uploadWorld(file: File): Promise<void> {
     try {
