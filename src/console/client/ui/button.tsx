@@ -7,13 +7,21 @@ export type ButtonProps = Omit<ComponentProps<'button'>, 'icon' | 'label'> & {
   readonly icon?: IconName | undefined;
   /** The accessible name, if the text alone is ambiguous. */
   readonly label?: string | undefined;
+  readonly text?: string;
 };
 
-export const Button = ({ icon, label, children, ...attributes }: ButtonProps) => (
+export const Button = ({ icon, label, text, children, ...attributes }: ButtonProps) => (
   <button type="button" aria-label={label} {...attributes}>
     {icon && <Icon name={icon} />}
+    {text}
     {children}
   </button>
+);
+
+export const ButtonLink = ({ href, text }: { href: string; text: string }) => (
+  <a class="button" href={href}>
+    {text}
+  </a>
 );
 
 interface ActionProps<Result> extends ButtonProps {

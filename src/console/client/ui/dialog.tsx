@@ -54,9 +54,7 @@ export function DialogButton(props: DialogButtonProps & { children: (close: () =
   const close = () => setOpen(false);
   return (
     <>
-      <Button class={kind} icon={icon} label={label} onClick={() => setOpen(true)}>
-        {text}
-      </Button>
+      <Button class={kind} icon={icon} label={label} onClick={() => setOpen(true)} text={text} />
       {isOpen && (
         <Dialog title={title} onClose={close}>
           {children(close)}

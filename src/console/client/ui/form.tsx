@@ -103,10 +103,8 @@ export function Form({ fields, required = [], more = [], initial = {}, describe,
       )}
       {children}
       <div class="row">
-        <Button type="submit" class={buttonClass}>
-          {action}
-        </Button>
-        {onClose && <Button onClick={onClose}>Cancel</Button>}
+        <Button type="submit" class={buttonClass} text={action} />
+        {onClose && <Button onClick={onClose} text="Cancel" />}
       </div>
     </form>
   );

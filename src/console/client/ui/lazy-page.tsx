@@ -31,7 +31,7 @@ export function createLazyPage(label: string, load: LoadPage): ComponentType<Pag
       });
     if (Loaded) return <Loaded {...props} />;
     return (
-      <Page title={label} actions={error && <Action run={retry}>Try again</Action>}>
+      <Page title={label} actions={error && <Action run={retry} text="Try again" />}>
         {error ? (
           <ErrorNote error={new Error('This page could not be loaded. The kit may have been stopped, or replaced by another version.')} />
         ) : (

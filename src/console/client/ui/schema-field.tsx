@@ -108,9 +108,7 @@ function ListField(props: InputProps) {
           />
         </Item>
       ))}
-      <Button class="add" icon="plus" onClick={() => setItems([...items, {}])}>
-        Add
-      </Button>
+      <Button class="add" icon="plus" onClick={() => setItems([...items, {}])} text="Add" />
     </FieldGroup>
   );
 }
@@ -141,9 +139,7 @@ function MapField(props: InputProps) {
           />
         </Item>
       ))}
-      <Button class="add" icon="plus" onClick={() => setEntries([...entries, ['', levels?.at(-1) ?? '']])}>
-        Add
-      </Button>
+      <Button class="add" icon="plus" onClick={() => setEntries([...entries, ['', levels?.at(-1) ?? '']])} text="Add" />
     </FieldGroup>
   );
 }

@@ -41,13 +41,14 @@ function AdvanceClock() {
       <div class="row">
         <span class="muted text-2">Advance by</span>
         {CLOCK_STEPS.map((by) => (
-          <Action key={by} run={() => advance(by)}>
-            {by}
-          </Action>
+          <Action key={by} run={() => advance(by)} text={by} />
         ))}
-        <Action class="primary" isDisabled={next === undefined} run={() => advanceTo(next?.nextAttemptAt ?? '')}>
-          To the next delivery
-        </Action>
+        <Action
+          class="primary"
+          isDisabled={next === undefined}
+          run={() => advanceTo(next?.nextAttemptAt ?? '')}
+          text="To the next delivery"
+        />
       </div>
       <OperationForm
         operation="advanceClock"
@@ -99,9 +100,7 @@ function DueDeliveries({ deliveries, advanceTo }: { deliveries: readonly Deliver
               , {due.length === 1 ? '' : 'first '}
               {wait > 0 ? `in ${formatDuration(wait)}` : 'now'} {failing > 0 && <StateBadge state="failing">{failing} failing</StateBadge>}
             </span>
-            <Action run={() => advanceTo(nextAttemptAt)} label={`Advance to the next attempt to ${alias}`}>
-              Advance
-            </Action>
+            <Action run={() => advanceTo(nextAttemptAt)} label={`Advance to the next attempt to ${alias}`} text="Advance" />
           </li>
         );
       })}

@@ -22,9 +22,7 @@ export function Faults() {
       title="Faults"
       actions={
         faults.value?.length !== 0 && (
-          <Action class="danger" run={() => call('clearFaults')} done="All faults were removed.">
-            Remove all
-          </Action>
+          <Action class="danger" run={() => call('clearFaults')} done="All faults were removed." text="Remove all" />
         )
       }
     >
@@ -135,9 +133,13 @@ const COLUMNS: readonly Column<Fault>[] = [
     name: 'Action',
     class: 'right unnamed',
     cell: ({ id }) => (
-      <Action class="danger" label={`Remove ${id}`} run={() => call('removeFault', { faultId: id })} done={`The fault ${id} was removed.`}>
-        Remove
-      </Action>
+      <Action
+        class="danger"
+        label={`Remove ${id}`}
+        run={() => call('removeFault', { faultId: id })}
+        done={`The fault ${id} was removed.`}
+        text="Remove"
+      />
     ),
   },
 ];

@@ -44,9 +44,7 @@ export function FaultPresets({ operations }: { operations: readonly Operation[] 
       />
       <div class="row">
         {Object.entries(PRESETS).map(([name, { title, fault }]) => (
-          <Action key={name} title={title} run={() => addFault(fault)} done={`${name}: ${target}.`}>
-            {name}
-          </Action>
+          <Action key={name} title={title} run={() => addFault(fault)} done={`${name}: ${target}.`} text={name} />
         ))}
       </div>
     </div>
@@ -78,9 +76,7 @@ export function FaultSets() {
                 <b>{name}</b>{' '}
                 <small>{sets.value[name]?.map(({ fault, operation }) => [fault, operation].filter(Boolean).join(' ')).join(', ')}</small>
               </span>
-              <Action label={`Add the faults of ${name}`} run={() => addSet(name)} done={`The faults of ${name} are active.`}>
-                Add
-              </Action>
+              <Action label={`Add the faults of ${name}`} run={() => addSet(name)} done={`The faults of ${name} are active.`} text="Add" />
               <Button class="quiet" icon="bin" label={`Delete the set ${name}`} onClick={() => removeSet(name)} />
             </li>
           ))}

@@ -1,6 +1,6 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import { kitNow } from '../../kit/state.ts';
-import { Action } from '../../ui/button.tsx';
+import { Action, ButtonLink } from '../../ui/button.tsx';
 import { buildHref } from '../../ui/page.tsx';
 import { formatDuration, Status, TimeText } from '../../ui/values.tsx';
 
@@ -34,23 +34,19 @@ export function DeliveryTimeline({ delivery }: { delivery: Delivery }) {
               done="The delivery is being sent again."
               icon="repeat"
               title="Makes the next attempt now. The retry schedule continues from that attempt."
-            >
-              {state === 'held' ? 'Send now' : 'Redeliver'}
-            </Action>
+              text={state === 'held' ? 'Send now' : 'Redeliver'}
+            />
             <Action
               run={() => call('duplicateDelivery', { deliveryId: id })}
               done={({ status, error }) =>
                 `The duplicate was sent. The receiver ${status === undefined ? `did not respond: ${error}` : `responded with ${status}.`}`
               }
               title="Sends another copy with the same webhook-id. The delivery's state and retry schedule do not change."
-            >
-              Duplicate
-            </Action>
+              text="Duplicate"
+            />
           </>
         )}
-        <a class="button" href={buildHref('/events/signature', { delivery: id })}>
-          Check the signature
-        </a>
+        <ButtonLink href={buildHref('/events/signature', { delivery: id })} text="Check the signature" />
       </div>
     </>
   );
@@ -89,9 +85,8 @@ function NextAttempt({ at, isFirst }: { at: string; isFirst: boolean }) {
             }
             class="primary"
             icon="forward"
-          >
-            Advance the clock to this attempt
-          </Action>
+            text="Advance the clock to this attempt"
+          />
         </p>
       )}
     </li>

@@ -54,8 +54,7 @@ export function RetryAll({ subscription: { id, alias } }: { subscription: Subscr
       done={({ deliveries: sent }) => `${sent} ${sent === 1 ? 'delivery is' : 'deliveries are'} being sent to ${alias} again.`}
       icon="repeat"
       label={`Retry all failed deliveries to ${alias}`}
-    >
-      Retry all failed
-    </Action>
+      text="Retry all failed"
+    />
   );
 }

@@ -66,7 +66,7 @@ function HeldList({ subscription }: { subscription: Subscription }) {
     <>
       <p class="row">
         {isHolding ? `New deliveries to ${alias} are held.` : `New deliveries to ${alias} are sent immediately.`}
-        <Action run={toggleHold}>{isHolding ? 'Stop holding' : 'Hold new deliveries'}</Action>
+        <Action run={toggleHold} text={isHolding ? 'Stop holding' : 'Hold new deliveries'} />
       </p>
       <Loaded from={held} lines={5} empty={empty}>
         {(rows) => {
@@ -80,11 +80,9 @@ function HeldList({ subscription }: { subscription: Subscription }) {
             <>
               <ArrangeDeliveries order={order} onChange={arrange} />
               <div class="row">
-                <Action class="primary" {...release(ids.length)}>
-                  Release all in this order
-                </Action>
-                <Action {...release(1)}>Release the first</Action>
-                <Button onClick={() => arrange(ids.toReversed())}>Reverse</Button>
+                <Action class="primary" {...release(ids.length)} text="Release all in this order" />
+                <Action {...release(1)} text="Release the first" />
+                <Button onClick={() => arrange(ids.toReversed())} text="Reverse" />
               </div>
             </>
           );

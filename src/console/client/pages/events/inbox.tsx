@@ -23,9 +23,12 @@ export function Inbox() {
       title="Inbox"
       lead="Deliveries to subscriptions without a destination, newest first. Only the kit has an inbox; the service delivers events by webhook."
       actions={
-        <Action run={() => call('emptyInbox')} done="The inbox is empty." isDisabled={(inbox.data ?? []).length === 0}>
-          Empty the inbox
-        </Action>
+        <Action
+          run={() => call('emptyInbox')}
+          done="The inbox is empty."
+          isDisabled={(inbox.data ?? []).length === 0}
+          text="Empty the inbox"
+        />
       }
     >
       {(all) => (

@@ -1,6 +1,6 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import type { Resource } from '../../kit/resource.ts';
-import { Action } from '../../ui/button.tsx';
+import { Action, ButtonLink } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/code.tsx';
 import { ConfirmButton, DialogButton } from '../../ui/dialog.tsx';
 import { OperationForm } from '../../ui/form.tsx';
@@ -82,20 +82,16 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
       />
       <div class="row">
         {isPaused ? (
-          <Action run={resumeDeliveries} done={describeResume}>
-            Resume
-          </Action>
+          <Action run={resumeDeliveries} done={describeResume} text="Resume" />
         ) : (
-          <Action run={() => call('setDeliveryMode', { subscriptionId, hold: true })} done={`Deliveries to ${alias} are held.`}>
-            Pause
-          </Action>
+          <Action
+            run={() => call('setDeliveryMode', { subscriptionId, hold: true })}
+            done={`Deliveries to ${alias} are held.`}
+            text="Pause"
+          />
         )}
         {isFailing(subscription) && <RetryAll subscription={subscription} />}
-        {deliveries.held > 0 && (
-          <a class="button" href={buildHref(`/events/held/${subscriptionId}`)}>
-            Arrange held deliveries
-          </a>
-        )}
+        {deliveries.held > 0 && <ButtonLink href={buildHref(`/events/held/${subscriptionId}`)} text="Arrange held deliveries" />}
         <DialogButton text="Delivery mode" title={`Delivery mode of ${alias}`}>
           {(close) => (
             <OperationForm
@@ -109,9 +105,11 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
           )}
         </DialogButton>
         {mode && !isPaused && (
-          <Action run={() => call('removeDeliveryMode', { subscriptionId })} done={`Deliveries to ${alias} are sent once, immediately.`}>
-            Remove the mode
-          </Action>
+          <Action
+            run={() => call('removeDeliveryMode', { subscriptionId })}
+            done={`Deliveries to ${alias} are sent once, immediately.`}
+            text="Remove the mode"
+          />
         )}
         <ConfirmButton
           class="danger"

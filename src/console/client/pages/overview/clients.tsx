@@ -1,7 +1,7 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { info } from '../../kit/state.ts';
-import { Action } from '../../ui/button.tsx';
+import { Action, ButtonLink } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/code.tsx';
 import { buildHref, EmptyNote, LoadedSection } from '../../ui/page.tsx';
 import { type Column, Table, withNote } from '../../ui/table.tsx';
@@ -45,12 +45,8 @@ export function Clients() {
             <Action class="primary" run={() => call('reset', { to: 'seed' })} done={({ world }) => `The world is now ${world}.`}>
               Load the {String(info.value?.settings.fixtures ?? 'demo')} world
             </Action>
-            <a class="button" href={buildHref('/world/clients')}>
-              New client
-            </a>
-            <a class="button" href={buildHref('/world/all')}>
-              Upload a world
-            </a>
+            <ButtonLink href={buildHref('/world/clients')} text="New client" />
+            <ButtonLink href={buildHref('/world/all')} text="Upload a world" />
           </span>
         </EmptyNote>
       }

@@ -29,9 +29,7 @@ const COLUMNS: readonly Column<Check>[] = [
     class: 'right unnamed',
     cell: ({ id, state }) =>
       state === 'running' && (
-        <Action run={() => call('stopCheck', { checkId: id })} done="The check stops after its current scenario.">
-          Stop
-        </Action>
+        <Action run={() => call('stopCheck', { checkId: id })} done="The check stops after its current scenario." text="Stop" />
       ),
   },
 ];

@@ -23,10 +23,8 @@ export function Findings() {
   return (
     <>
       <div class="row">
-        <Action run={checkFromNow} done="Only requests from now on are checked.">
-          Check from now on
-        </Action>
-        {since > 0 && <Button onClick={() => setQuery({ since: '' })}>Check all requests</Button>}
+        <Action run={checkFromNow} done="Only requests from now on are checked." text="Check from now on" />
+        {since > 0 && <Button onClick={() => setQuery({ since: '' })} text="Check all requests" />}
         <label class="row">
           <input
             type="checkbox"

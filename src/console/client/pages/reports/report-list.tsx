@@ -67,7 +67,7 @@ export function ReportList() {
           --reports.
         </>
       }
-      actions={<Action run={async () => {}}>Refresh</Action>}
+      actions={<Action run={async () => {}} text="Refresh" />}
     >
       {(all) => <Table rows={all} columns={COLUMNS} />}
     </LoadedSection>

@@ -59,9 +59,7 @@ function RequestActions({ entry }: { entry: JournalEntry }) {
   if (reason !== undefined) return <small>{reason}</small>;
   return (
     <div class="row">
-      <Action run={() => sendAgain(entry)} icon="repeat">
-        Send again
-      </Action>
+      <Action run={() => sendAgain(entry)} icon="repeat" text="Send again" />
       <CopyButton text={async () => formatCurl(await prepareRequest(entry))} label="as curl, with a new token">
         Copy as curl
       </CopyButton>

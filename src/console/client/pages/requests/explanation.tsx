@@ -105,9 +105,7 @@ function SuggestedChange({ entry, change }: { entry: JournalEntry; change: Schem
           </Action>
         )}
         {control.length > 0 && (
-          <Action run={makeChange} done="The change was made.">
-            {canSend ? 'Only make this change' : 'Make this change'}
-          </Action>
+          <Action run={makeChange} done="The change was made." text={canSend ? 'Only make this change' : 'Make this change'} />
         )}
       </div>
     </div>

@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso/router';
 import { call } from '../../kit/control.ts';
 import { suggestAliases } from '../../kit/names.ts';
 import { useResource } from '../../kit/resource.ts';
-import { Action } from '../../ui/button.tsx';
+import { Action, ButtonLink } from '../../ui/button.tsx';
 import { FilterBar } from '../../ui/filters.tsx';
 import { LiveList } from '../../ui/live-list.tsx';
 import { buildHref, EmptyList, Page, type PageProps, pickQuery } from '../../ui/page.tsx';
@@ -53,11 +53,7 @@ export default function Requests({ params: { traceId } = {} }: PageProps) {
     <Page
       title="Requests"
       lead="Every request to the API and its authorization server, with the reason for each response."
-      actions={
-        <Action run={() => call('clearRequests').then(rows.restart)} done="The journal is empty.">
-          Clear the journal
-        </Action>
-      }
+      actions={<Action run={() => call('clearRequests').then(rows.restart)} done="The journal is empty." text="Clear the journal" />}
     >
       <RequestFilters filter={filter} path={traceId === undefined ? '/requests' : `/requests/${traceId}`} />
       <div class="split" data-open={traceId !== undefined}>
@@ -107,11 +103,7 @@ function RequestFilters({ filter, path }: { filter: RequestFilter; path: string 
         },
       }}
     >
-      {Object.keys(filter).length > 0 && (
-        <a class="button" href={buildHref(path)}>
-          Clear
-        </a>
-      )}
+      {Object.keys(filter).length > 0 && <ButtonLink href={buildHref(path)} text="Clear" />}
     </FilterBar>
   );
 }

@@ -73,9 +73,8 @@ function EntityActions({ collection, entity }: { collection: Collection; entity:
             class="primary"
             run={() => call('patchEntity', { ...values, body: { state: next } })}
             done={`The ${actor} set the connection to ${next}.`}
-          >
-            {next === 'ACTIVE' ? 'Activate' : 'Deactivate'}
-          </Action>
+            text={next === 'ACTIVE' ? 'Activate' : 'Deactivate'}
+          />
         )}
         {isEditable && (
           <DialogButton text="Edit" title={`Edit the ${singular} ${entity.alias}`}>

@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso/router';
 import { entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { useResource } from '../../kit/resource.ts';
+import { ButtonLink } from '../../ui/button.tsx';
 import { DialogButton } from '../../ui/dialog.tsx';
 import { FilterBar } from '../../ui/filters.tsx';
 import { formatLabel } from '../../ui/form.tsx';
@@ -71,11 +72,7 @@ export function EntityList({ collection }: { collection: Collection }) {
             )}
             {(query.after || next !== undefined) && (
               <nav class="row" aria-label="Pages of the list">
-                {query.after && (
-                  <a class="button" href={buildListHref(collection, selection)}>
-                    First page
-                  </a>
-                )}
+                {query.after && <ButtonLink href={buildListHref(collection, selection)} text="First page" />}
                 {next !== undefined && (
                   <a class="button" href={buildListHref(collection, { ...selection, after: next })}>
                     Next {PAGE_SIZE}

@@ -22,9 +22,7 @@ export function Snapshots() {
     <Section
       title="Snapshots"
       actions={
-        <Action icon="repeat" run={() => call('undo')} done={({ undone }) => `Undone: ${undone.request}`}>
-          Undo the last change
-        </Action>
+        <Action icon="repeat" run={() => call('undo')} done={({ undone }) => `Undone: ${undone.request}`} text="Undo the last change" />
       }
       lead="A snapshot contains the whole state: entities, clock, events and deliveries. A new snapshot replaces an older one with the same name."
     >

@@ -27,7 +27,7 @@ export function WorldFile() {
       lead="The same YAML format as for xpk start --fixtures. An upload replaces the world and publishes no events."
     >
       <div class="row">
-        <Action run={downloadWorld}>Download the world</Action>
+        <Action run={downloadWorld} text="Download the world" />
       </div>
       <div class="field">
         <label for={id}>Upload a world</label>
