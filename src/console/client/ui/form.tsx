@@ -20,7 +20,7 @@ interface SharedProps {
   /** Replaces what the schema says about a field, such as its label. */
   readonly describe?: (name: string, values: Members) => Description;
   readonly layout?: 'inline' | 'columns';
-  /** Called after the submission. If it is given, a button calls it, too. */
+  /** Called after the submission, and by the button "Cancel", which only forms with this function have. */
   readonly onClose?: (() => void) | undefined;
   readonly children?: ComponentChildren;
 }

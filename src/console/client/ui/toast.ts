@@ -17,7 +17,7 @@ export function showToast(text: string, tone: Toast['tone'] = 'good'): void {
   setTimeout(() => dismissToast(id), SHOWN_MS);
 }
 
-/** Shows the message of the action's error. */
+/** Runs the action, and shows the message of its error. */
 export async function runAction(action: () => Promise<unknown>): Promise<void> {
   await action().catch((error: Error) => showToast(error.message, 'bad'));
 }
