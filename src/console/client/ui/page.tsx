@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { consolePath } from '../kit/control.ts';
 import type { Resource } from '../kit/resource.ts';
 import { Icon, type IconName } from './icon.tsx';
-import type { Tone } from './values.tsx';
 
 /** A page's properties. A page is the default export of its file. */
 export interface PageProps {
@@ -92,7 +91,7 @@ export const EmptyList = ({ kind, isFiltered, children }: EmptyListProps) => (
 );
 
 interface NoteProps {
-  readonly tone: Tone;
+  readonly tone: 'good' | 'warn' | 'bad';
   readonly icon: IconName;
   readonly role?: 'alert';
   readonly children: ComponentChildren;
