@@ -21,7 +21,7 @@ export function Faults() {
     <Section
       title="Faults"
       actions={
-        faults.value?.length !== 0 && (
+        (faults.value ?? []).length > 0 && (
           <Action class="danger" run={() => call('clearFaults')} done="All faults were removed." text="Remove all" />
         )
       }
