@@ -6,13 +6,14 @@ import { connection } from './kit/stream.ts';
 import { pages } from './pages.ts';
 import { Search } from './search/palette.tsx';
 import { theme, toggleTheme } from './theme.ts';
+import { Button } from './ui/button.tsx';
 import { Icon } from './ui/icon.tsx';
 import { PageKeys } from './ui/keys.tsx';
 import { createLazyPage } from './ui/lazy-page.tsx';
-import { NotFound } from './ui/page.tsx';
-import { formatOffset, TimeText } from './ui/time.tsx';
-import { Toasts } from './ui/toast.tsx';
+import { Note, NotFound } from './ui/page.tsx';
+import { dismissToast, toasts } from './ui/toast.ts';
 import { TokenDialog } from './ui/token-dialog.tsx';
+import { formatOffset, TimeText } from './ui/values.tsx';
 
 const routes = pages.map(({ path, label, load }) => ({
   path: `${consolePath}${path}`.replace(/\/$/, ''),
@@ -51,10 +52,9 @@ function MainContent() {
   return (
     <main id="main" tabIndex={-1} ref={main}>
       {connection.value === 'lost' && (
-        <div class="note lost" data-tone="bad" role="alert">
-          <Icon name="alert" />
-          <p>The kit does not respond, so this page may be out of date. The console reconnects as soon as the kit responds.</p>
-        </div>
+        <Note tone="bad" icon="alert" role="alert">
+          The kit does not respond, so this page may be out of date. The console reconnects as soon as the kit responds.
+        </Note>
       )}
       <Router>
         {routes.map(({ path, component }) => (
@@ -101,6 +101,18 @@ function Sidebar() {
   );
 }
 
+const Toasts = () => (
+  <div class="stack toasts" role="status" aria-live="polite">
+    {toasts.value.map(({ id, text, tone }) => (
+      <div key={id} class="row nowrap top wide box toast" data-tone={tone}>
+        <Icon name={tone === 'good' ? 'check' : 'alert'} />
+        <p class="fill">{text}</p>
+        <Button class="quiet" icon="close" label="Dismiss the message" onClick={() => dismissToast(id)} />
+      </div>
+    ))}
+  </div>
+);
+
 const CONNECTION_STATES = { connecting: ['plain', 'Connecting …'], live: ['good', 'Live'], lost: ['bad', 'Connection lost'] } as const;
 
 function KitFacts() {
@@ -112,16 +124,15 @@ function KitFacts() {
         {state}
       </p>
       <a href={toFullPath('/clock')}>
-        <TimeText ms={kitNow.value} />
+        <TimeText at={kitNow.value} />
         <small class="wide-only">{clock.value ? formatOffset(clock.value.offsetMs) : ' '}</small>
       </a>
       <a href={toFullPath('/clock')} data-tone={active > 0 ? 'warn' : undefined}>
         {active === 0 ? 'No faults' : `${active} ${active === 1 ? 'fault' : 'faults'} active`}
       </a>
-      <button type="button" class="quiet" onClick={toggleTheme} title="Change the theme">
-        <Icon name={theme.value === 'dark' ? 'moon' : 'sun'} />
+      <Button class="quiet" icon={theme.value === 'dark' ? 'moon' : 'sun'} onClick={toggleTheme} title="Change the theme">
         <span class="wide-only">{theme.value === 'dark' ? 'Dark' : 'Light'}</span>
-      </button>
+      </Button>
     </div>
   );
 }

@@ -1,33 +1,19 @@
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
+import { createStoredSignal } from './kit/storage.ts';
 
-const STORAGE_KEY = 'xpk-console-theme';
-const preferredTheme = matchMedia('(prefers-color-scheme: dark)');
+const darkQuery = matchMedia('(prefers-color-scheme: dark)');
+const prefersDark = signal(darkQuery.matches);
+darkQuery.addEventListener('change', ({ matches }) => {
+  prefersDark.value = matches;
+});
 
 /** The default is the system theme. */
-const chosenTheme = signal<'light' | 'dark' | undefined>(readStoredTheme());
-export const theme = signal<'light' | 'dark'>('light');
-
-function applyTheme(): void {
-  theme.value = chosenTheme.value ?? (preferredTheme.matches ? 'dark' : 'light');
+const chosenTheme = createStoredSignal<'light' | 'dark' | undefined>('xpk-console-theme', undefined);
+export const theme = computed(() => chosenTheme.value ?? (prefersDark.value ? 'dark' : 'light'));
+effect(() => {
   document.documentElement.dataset.theme = theme.value;
-}
-preferredTheme.addEventListener('change', applyTheme);
-effect(applyTheme);
+});
 
 export function toggleTheme(): void {
   chosenTheme.value = theme.value === 'dark' ? 'light' : 'dark';
-  try {
-    localStorage.setItem(STORAGE_KEY, chosenTheme.value);
-  } catch {
-    // The browser forbids storage, so the choice lasts until the next reload.
-  }
-}
-
-function readStoredTheme(): 'light' | 'dark' | undefined {
-  try {
-    const value = localStorage.getItem(STORAGE_KEY);
-    return value === 'light' || value === 'dark' ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -30,12 +30,7 @@ export function enterToken(newToken: string): void {
   tokenEntered = Promise.withResolvers();
 }
 
-class UnreachableError extends Error {
-  override readonly name = 'Unreachable';
-}
-
 export class RefusedError extends Error {
-  override readonly name = 'Refused';
   readonly problem: Problem;
   /** Each pointer is a JSON pointer to a wrong value. */
   readonly errors: readonly { readonly pointer: string; readonly message: string }[];
@@ -51,14 +46,14 @@ export class RefusedError extends Error {
 
 /**
  * If necessary, waits until the user enters the control token.
- * @throws UnreachableError if there is no response
+ * @throws Error if there is no response
  */
 export async function sendRequest(request: Request): Promise<Response> {
   const used = token;
   const headers = new Headers(request.headers);
   if (used !== undefined) headers.set('x-control-token', used);
   const response = await fetch(new Request(request.clone(), { headers })).catch((cause: unknown) => {
-    throw new UnreachableError('The kit does not respond. Start it again, or wait: the console reconnects automatically.', { cause });
+    throw new Error('The kit does not respond. Start it again, or wait: the console reconnects automatically.', { cause });
   });
   if (response.status !== 401) return response;
   if (token === used) {
@@ -74,15 +69,9 @@ const client = createClient<paths>({
   fetch: sendRequest,
 });
 /** Returns each response's text, because not every operation returns JSON. */
-const readText = (method: 'get' | 'put' | 'post' | 'delete' | 'patch') => (path: never, init: object) =>
+const send = (method: 'get' | 'put' | 'post' | 'delete' | 'patch') => (path: never, init: object) =>
   client.request(method as never, path, { ...init, parseAs: 'text' } as never);
-const textClient: Caller = {
-  GET: readText('get'),
-  PUT: readText('put'),
-  POST: readText('post'),
-  DELETE: readText('delete'),
-  PATCH: readText('patch'),
-};
+const textClient: Caller = { GET: send('get'), PUT: send('put'), POST: send('post'), DELETE: send('delete'), PATCH: send('patch') };
 
 /**
  * Calls an operation of the control API.

@@ -14,8 +14,12 @@ const REFRESH_MS = 5000;
 
 /** Reloads the settings, clock and faults. Call this after changing them or the world. */
 export async function refreshKit(): Promise<void> {
-  [info.value, clock.value, faults.value] = await Promise.all([call('info'), call('readClock'), call('listFaults')]);
-  updateKitTime();
+  try {
+    [info.value, clock.value, faults.value] = await Promise.all([call('info'), call('readClock'), call('listFaults')]);
+    updateKitTime();
+  } catch {
+    // The connection indicator shows that the kit does not respond.
+  }
 }
 
 function updateKitTime(): void {
@@ -24,9 +28,7 @@ function updateKitTime(): void {
 
 /** Reloads the settings, clock and faults regularly, because other clients may change them. */
 export function watchKit(): void {
-  // Ignore errors, because the connection indicator shows them.
-  const refresh = () => void refreshKit().catch(() => {});
-  refresh();
-  setInterval(() => document.visibilityState === 'visible' && refresh(), REFRESH_MS);
+  void refreshKit();
+  setInterval(() => document.visibilityState === 'visible' && refreshKit(), REFRESH_MS);
   setInterval(() => document.visibilityState === 'visible' && updateKitTime(), 1000);
 }

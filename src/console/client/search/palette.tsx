@@ -1,9 +1,9 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { runAction } from '../ui/toast.tsx';
+import { runAction } from '../ui/toast.ts';
+import { Badge } from '../ui/values.tsx';
 import { type Found, search } from './sources.ts';
 
 const TYPING_PAUSE_MS = 150;
@@ -22,10 +22,9 @@ export function Search() {
   }, []);
   return (
     <>
-      <button type="button" class="search-button" title="Search" onClick={() => setOpen(true)}>
-        <Icon name="search" />
+      <Button class="muted search-button" icon="search" title="Search" onClick={() => setOpen(true)}>
         <span class="wide-only">Search</span> <kbd class="wide-only">⌘K</kbd>
-      </button>
+      </Button>
       {isOpen && (
         <Dialog title="Search" onClose={() => setOpen(false)}>
           <SearchBox onClose={() => setOpen(false)} />

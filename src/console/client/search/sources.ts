@@ -1,11 +1,11 @@
 import { controlTable } from '../../../contract/generated/control-table.ts';
 import { entityForms } from '../../../contract/generated/entity-forms.ts';
 import { call, type Schemas } from '../kit/control.ts';
-import { refreshKit } from '../kit/state.ts';
 import { pages } from '../pages.ts';
 import { theme, toggleTheme } from '../theme.ts';
 import { formatLabel } from '../ui/form.tsx';
-import { buildHref } from '../ui/href.ts';
+import { buildHref } from '../ui/page.tsx';
+import { finishOperation, type Message } from '../ui/toast.ts';
 
 type Collection = Schemas['Collection'];
 
@@ -14,85 +14,56 @@ export interface Found {
   readonly kind: string;
   readonly label: string;
   readonly note?: string | undefined;
-  /** The URL to open, or a command, which returns a message. */
-  readonly open: string | (() => Promise<string | undefined>);
+  /** The URL to open, or a command. */
+  readonly open: string | (() => Promise<void>);
 }
 
 const MAX_PER_SOURCE = 5;
 
+const link = (kind: string, label: string, open: string, note?: string): Found => ({ kind, label, open, note });
+
 const PAGES: readonly Found[] = [
-  ...pages.map(({ path, label }) => ({ kind: 'page', label, open: buildHref(path.replace(/\/:.*$/, '') || '/') })),
-  ...['held', 'subscriptions', 'inbox', 'signature'].map((view) => ({
-    kind: 'page',
-    label: `Events: ${view}`,
-    open: buildHref(`/events/${view}`),
-  })),
-  ...Object.keys(entityForms).map((name) => ({ kind: 'page', label: `World: ${formatLabel(name)}`, open: buildHref(`/world/${name}`) })),
-  { kind: 'page', label: 'World: snapshots, reset, scenarios and files', open: buildHref('/world/all') },
-  { kind: 'page', label: 'Reports: your client so far', open: buildHref('/reports/client') },
+  ...pages.map(({ path, label }) => link('page', label, buildHref(path.replace(/\/:.*$/, '') || '/'))),
+  ...['held', 'subscriptions', 'inbox', 'signature'].map((view) => link('page', `Events: ${view}`, buildHref(`/events/${view}`))),
+  ...Object.keys(entityForms).map((name) => link('page', `World: ${formatLabel(name)}`, buildHref(`/world/${name}`))),
+  link('page', 'World: snapshots, reset, scenarios and files', buildHref('/world/all')),
+  link('page', 'Reports: your client so far', buildHref('/reports/client')),
 ];
 
-const advance = (by: string): Found => ({
+const command = (label: string, run: () => unknown, done: Message<unknown>): Found => ({
   kind: 'command',
-  label: `Advance the clock by ${by}`,
-  open: async () => {
-    await call('advanceClock', { by });
-    await refreshKit();
-    return `Kit time moved by ${by}.`;
-  },
+  label,
+  open: async () => finishOperation(await run(), done),
 });
 
 const COMMANDS: readonly Found[] = [
-  ...['1m', '1h', '1d'].map(advance),
-  {
-    kind: 'command',
-    label: 'Remove all faults',
-    open: async () => {
-      await call('clearFaults');
-      await refreshKit();
-      return 'All faults were removed.';
-    },
-  },
-  {
-    kind: 'command',
-    label: 'Change the theme',
-    open: async () => {
-      toggleTheme();
-      return `The theme is ${theme.value}.`;
-    },
-  },
+  ...['1m', '1h', '1d'].map((by) => command(`Advance the clock by ${by}`, () => call('advanceClock', { by }), `Kit time moved by ${by}.`)),
+  command('Remove all faults', () => call('clearFaults'), 'All faults were removed.'),
+  command('Change the theme', toggleTheme, () => `The theme is ${theme.value}.`),
 ];
 
 async function findEntities(collection: Collection, search: string): Promise<readonly Found[]> {
   const found = await call('listCollection', { collection, search, limit: MAX_PER_SOURCE });
-  return Object.entries(found).map(([alias, { id = alias, name, firstName, lastName }]) => ({
-    kind: entityForms[collection].singular,
-    label: String(name ?? ([firstName, lastName].filter(Boolean).join(' ') || alias)),
-    note: alias,
-    open: buildHref(`/world/${collection}/${encodeURIComponent(String(id))}`),
-  }));
+  return Object.entries(found).map(([alias, { id = alias, name, firstName, lastName }]) => {
+    const label = String(name ?? ([firstName, lastName].filter(Boolean).join(' ') || alias));
+    return link(entityForms[collection].singular, label, buildHref(`/world/${collection}/${encodeURIComponent(String(id))}`), alias);
+  });
 }
 
 async function findById(text: string): Promise<readonly Found[]> {
-  const named = Object.entries(await call('findNames', { text })).map(([id, { collection, alias, name }]) => ({
-    kind: entityForms[collection].singular,
-    label: name,
-    note: alias,
-    open: buildHref(`/world/${collection}/${id}`),
-  }));
+  const named = Object.entries(await call('findNames', { text })).map(([id, { collection, alias, name }]) =>
+    link(entityForms[collection].singular, name, buildHref(`/world/${collection}/${id}`), alias),
+  );
   if (!/^[0-9a-f-]{36}$/.test(text)) return named;
   const event = await call('readEvent', { event: text }).catch(() => undefined);
-  return event ? [...named, { kind: 'event', label: event.type, note: text, open: buildHref(`/events/event/${text}`) }] : named;
+  return event ? [...named, link('event', event.type, buildHref(`/events/event/${text}`), text)] : named;
 }
 
 async function findRequests(text: string): Promise<readonly Found[]> {
   const entries = await call('listRequests', { text, view: 'summary', limit: MAX_PER_SOURCE });
-  return entries.map(({ method, path, status, traceId }) => ({
-    kind: 'request',
-    label: `${method} ${path}`,
-    note: String(status ?? 'no response'),
-    open: buildHref(`/requests/${traceId}`),
-  }));
+  return entries.map(({ method, path, status, traceId }) =>
+    link('request', `${method} ${path}`, buildHref(`/requests/${traceId}`), String(status ?? 'no response')),
+  );
 }
 
 let rules: Promise<readonly Found[]> | undefined;
@@ -100,21 +71,14 @@ let rules: Promise<readonly Found[]> | undefined;
 function listRules(): Promise<readonly Found[]> {
   rules ??= call('listOperations').then((operations) => {
     const refusals = new Map(operations.flatMap(({ refusals: all }) => all).map((refusal) => [refusal.rule, refusal]));
-    return [...refusals.values()].map(({ rule, text }) => ({
-      kind: 'rule',
-      label: rule,
-      note: text,
-      open: buildHref('/requests', { rule }),
-    }));
+    return [...refusals.values()].map(({ rule, text }) => link('rule', rule, buildHref('/requests', { rule }), text));
   });
   return rules;
 }
 
-const EVENT_TYPES: readonly Found[] = (controlTable.createSubscription.fields.types?.items?.enum ?? []).map((type) => ({
-  kind: 'events',
-  label: type,
-  open: buildHref('/events', { type }),
-}));
+const EVENT_TYPES = (controlTable.createSubscription.fields.types?.items?.enum ?? []).map((type) =>
+  link('events', type, buildHref('/events', { type })),
+);
 
 /** Finds pages, commands, entities by alias, name or id, requests by any text, events by type or id, and rules. */
 export async function search(text: string): Promise<readonly Found[]> {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Icon } from './icon.tsx';
-import { showToast } from './toast.tsx';
+import { Button } from './button.tsx';
+import { runAction, showToast } from './toast.ts';
 
 interface CopyProps {
   readonly text: string | (() => Promise<string>);
@@ -22,16 +22,15 @@ export function CopyButton({ text, label, children }: CopyProps) {
     setTimeout(() => setCopied(false), 1500);
   }
   return (
-    <button
-      type="button"
+    <Button
       class="quiet"
-      aria-label={`Copy ${label}`}
+      icon={isCopied ? 'check' : 'copy'}
+      label={`Copy ${label}`}
       title={`Copy ${label}`}
-      onClick={() => void copyText().catch((error: Error) => showToast(error.message, 'bad'))}
+      onClick={() => void runAction(copyText)}
     >
-      <Icon name={isCopied ? 'check' : 'copy'} />
-      {children && <span>{children}</span>}
-    </button>
+      {children}
+    </Button>
   );
 }
 

@@ -37,7 +37,7 @@ export function Detail<Data>({ label, back, from, title, head, children }: Detai
   }, [back]);
   return (
     <article class="stack box detail" ref={panel} aria-label={label} tabIndex={-1}>
-      <header class="detail-head">
+      <header class="row nowrap top wide between detail-head">
         <a class="button close" href={back} aria-label="Close the detail">
           <Icon name="close" />
         </a>

@@ -1,7 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Icon, type IconName } from './icon.tsx';
-import { ErrorNote } from './page.tsx';
+import { Button } from './button.tsx';
+import { Form } from './form.tsx';
+import type { IconName } from './icon.tsx';
+import { finishOperation, type Message } from './toast.ts';
 
 /** Render it only while it is open. */
 export function Dialog({ title, onClose, children }: { title: string; onClose?: () => void; children: ComponentChildren }) {
@@ -28,20 +30,16 @@ export function Dialog({ title, onClose, children }: { title: string; onClose?: 
     >
       <header class="row between nowrap">
         <h2 id={id}>{title}</h2>
-        {onClose && (
-          <button type="button" class="quiet" aria-label="Close" onClick={onClose}>
-            <Icon name="close" />
-          </button>
-        )}
+        {onClose && <Button class="quiet" icon="close" label="Close" onClick={onClose} />}
       </header>
       {children}
     </dialog>
   );
 }
 
-interface ButtonProps {
-  /** The dialog's title. */
-  readonly title: string;
+interface DialogButtonProps {
+  /** The dialog's title. By default, it asks the question that the button's accessible name implies. */
+  readonly title?: string;
   readonly class?: 'primary' | 'danger';
   readonly icon?: IconName;
   /** The button's accessible name, if its text alone is ambiguous. */
@@ -50,22 +48,13 @@ interface ButtonProps {
 }
 
 /** A button that opens a dialog. */
-export function DialogButton({
-  title,
-  text,
-  label,
-  icon,
-  class: kind,
-  children,
-}: ButtonProps & { children: (close: () => void) => VNode }) {
+export function DialogButton(props: DialogButtonProps & { children: (close: () => void) => VNode }) {
+  const { text, label, title = `${label ?? text}?`, icon, class: kind, children } = props;
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
     <>
-      <button type="button" class={kind} aria-label={label} onClick={() => setOpen(true)}>
-        {icon && <Icon name={icon} />}
-        {text}
-      </button>
+      <Button class={kind} icon={icon} label={label} onClick={() => setOpen(true)} text={text} />
       {isOpen && (
         <Dialog title={title} onClose={close}>
           {children(close)}
@@ -75,34 +64,29 @@ export function DialogButton({
   );
 }
 
-interface ConfirmationProps {
-  /** The text of the button that performs the action. */
-  readonly action: string;
+interface ConfirmationProps<Result> {
+  /** The text of the button that performs the action. By default, it is the text of the button that opens the dialog. */
+  readonly action?: string;
   /** What the user loses. */
   readonly warning: string;
   /** Performs the action. If it fails, the dialog shows the error and stays open. */
-  readonly run: () => Promise<void>;
+  readonly run: () => Promise<Result>;
+  readonly done?: Message<Result>;
 }
 
-export const ConfirmButton = (props: ButtonProps & ConfirmationProps) => (
-  <DialogButton {...props}>{(close) => <Confirmation {...props} onClose={close} />}</DialogButton>
+export const ConfirmButton = <Result,>(props: DialogButtonProps & ConfirmationProps<Result>) => (
+  <DialogButton {...props}>{(close) => <Confirmation {...props} action={props.action ?? props.text} onClose={close} />}</DialogButton>
 );
 
 /** A dialog's content. */
-export function Confirmation({ action, warning, run, onClose }: ConfirmationProps & { onClose: () => void }) {
-  const [error, setError] = useState<Error>();
-  return (
-    <div class="stack form">
-      <p>{warning}</p>
-      {error && <ErrorNote error={error} />}
-      <div class="row">
-        <button type="button" class="danger" onClick={() => void run().then(onClose, setError)}>
-          {action}
-        </button>
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-      </div>
-    </div>
-  );
-}
+export const Confirmation = <Result,>({
+  action,
+  warning,
+  run,
+  onClose,
+  done,
+}: ConfirmationProps<Result> & { action: string; onClose: () => void }) => (
+  <Form fields={{}} action={action} buttonClass="danger" onSubmit={async () => finishOperation(await run(), done)} onClose={onClose}>
+    <p>{warning}</p>
+  </Form>
+);

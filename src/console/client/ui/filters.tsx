@@ -22,7 +22,7 @@ export function FilterBar({ filters, query, hrefFor, isImmediate = false, childr
   const setFilter = (name: string, value: unknown) => route(hrefFor({ ...query, [name]: value as string | undefined }), true);
   return (
     // This is not a `form` element, because nothing is submitted.
-    <search class="filters" aria-label="Filters">
+    <search class="row wide filters" aria-label="Filters">
       {Object.entries(filters).map(([name, filter]) =>
         filter.options ? (
           <ChoiceInput key={name} placeholder="All" {...filter} value={query[name]} onChange={(value) => setFilter(name, value)} />

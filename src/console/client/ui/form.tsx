@@ -4,9 +4,11 @@ import { type ControlField, controlTable } from '../../../contract/generated/con
 import type { Field } from '../../../contract/generated/entity-forms.ts';
 import type { ControlOperationId, OperationResponse, OperationValues } from '../../../control-client/call.ts';
 import { call, RefusedError } from '../kit/control.ts';
+import { Button } from './button.tsx';
 import type { InputProps } from './inputs.tsx';
 import { ErrorNote } from './page.tsx';
 import { appendPointer, SchemaField } from './schema-field.tsx';
+import { finishOperation, type Message } from './toast.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 type Description = Partial<Omit<InputProps, 'value' | 'onChange' | 'pointer' | 'errors'>> & { readonly isHidden?: boolean };
@@ -18,21 +20,24 @@ interface SharedProps {
   /** Replaces what the schema says about a field, such as its label. */
   readonly describe?: (name: string, values: Members) => Description;
   readonly layout?: 'inline' | 'columns';
-  readonly onCancel?: () => void;
+  /** Called after the submission, and by the button "Cancel", which only forms with this function have. */
+  readonly onClose?: (() => void) | undefined;
   readonly children?: ComponentChildren;
 }
 
 interface FormProps extends SharedProps {
   readonly fields: Readonly<Record<string, Field>>;
-  readonly required: readonly string[];
+  readonly required?: readonly string[];
+  readonly buttonClass?: 'primary' | 'danger';
   /** The fields that are hidden until the user opens them. */
   readonly more?: readonly string[] | undefined;
   /** Called with the values that are not undefined. */
-  readonly onSubmit: (values: Members) => Promise<void>;
+  readonly onSubmit: (values: Members) => Promise<unknown>;
 }
 
 /** The kit validates the values. Each error is shown next to the field to which it refers, and the first one gets the focus. */
-export function Form({ fields, required, more = [], initial = {}, describe, action, layout, onSubmit, onCancel, children }: FormProps) {
+export function Form({ fields, required = [], more = [], initial = {}, describe, layout, onSubmit, onClose, ...props }: FormProps) {
+  const { action, buttonClass = 'primary', children } = props;
   const [draft, setDraft] = useState(initial);
   const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map());
   const [refusal, setRefusal] = useState<Error>();
@@ -48,6 +53,7 @@ export function Form({ fields, required, more = [], initial = {}, describe, acti
     if (missing.length > 0) return;
     try {
       await onSubmit(Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined)));
+      onClose?.();
     } catch (error) {
       const reported = error instanceof RefusedError ? listErrors(error, Object.keys(fields)) : [];
       const isShown = (pointer: string) => Object.keys(fields).some((name) => `${pointer}/`.startsWith(`${appendPointer('', name)}/`));
@@ -97,14 +103,8 @@ export function Form({ fields, required, more = [], initial = {}, describe, acti
       )}
       {children}
       <div class="row">
-        <button type="submit" class="primary">
-          {action}
-        </button>
-        {onCancel && (
-          <button type="button" onClick={onCancel}>
-            Cancel
-          </button>
-        )}
+        <Button type="submit" class={buttonClass} text={action} />
+        {onClose && <Button onClick={onClose} text="Cancel" />}
       </div>
     </form>
   );
@@ -121,13 +121,21 @@ interface OperationFormProps<Id extends ControlOperationId> extends SharedProps 
   readonly fixed?: Partial<OperationValues<Id>>;
   /** The first fields. The others are hidden until the user opens them. */
   readonly first?: readonly string[];
-  readonly onDone: (result: OperationResponse<Id>) => void;
+  readonly done?: Message<OperationResponse<Id>>;
+  readonly onDone?: (result: OperationResponse<Id>) => void;
 }
 
 /** A form with all fields of a control API operation. */
-export function OperationForm<Id extends ControlOperationId>({ operation, fixed, first, onDone, ...props }: OperationFormProps<Id>) {
-  const fields = listFields(operation, fixed);
-  const names = Object.keys(fields);
+export function OperationForm<Id extends ControlOperationId>({
+  operation,
+  fixed = {},
+  first,
+  done,
+  onDone,
+  ...props
+}: OperationFormProps<Id>) {
+  const fields: Readonly<Record<string, ControlField>> = controlTable[operation].fields;
+  const names = Object.keys(fields).filter((name) => !(name in fixed));
   const shown = first ?? names;
   return (
     <Form
@@ -135,13 +143,13 @@ export function OperationForm<Id extends ControlOperationId>({ operation, fixed,
       fields={Object.fromEntries([...shown, ...names].map((name) => [name, fields[name] ?? {}]))}
       required={names.filter((name) => fields[name]?.isRequired)}
       more={names.filter((name) => !shown.includes(name))}
-      onSubmit={async (values) => onDone(await call(operation, { ...fixed, ...values } as OperationValues<Id>))}
+      onSubmit={async (values) => {
+        const result = await call(operation, { ...fixed, ...values } as OperationValues<Id>);
+        onDone?.(result);
+        await finishOperation(result, done);
+      }}
     />
   );
-}
-
-function listFields(operation: ControlOperationId, fixed: object = {}): Readonly<Record<string, ControlField>> {
-  return Object.fromEntries(Object.entries(controlTable[operation].fields).filter(([name]) => !(name in fixed)));
 }
 
 /** Returns a member's or collection's label, such as "First name" for `firstName`. */

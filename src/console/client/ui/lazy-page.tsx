@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../kit/control.ts';
 import { onMessage } from '../kit/stream.ts';
-import { Action } from './action.tsx';
+import { Action } from './button.tsx';
 import { ErrorNote, Page, type PageProps, Skeleton } from './page.tsx';
 
 type LoadPage = () => Promise<{ readonly default: ComponentType<PageProps> }>;
@@ -24,16 +24,14 @@ export function createLazyPage(label: string, load: LoadPage): ComponentType<Pag
       return onMessage('connected', tryToLoad);
     }, []);
     /** Some browsers remember a failure, and a newer kit has other files. In both cases, only a reload helps. */
-    const retry = async () => {
-      await loadPage().catch(async () => {
+    const retry = () =>
+      loadPage().catch(async () => {
         await call('live');
         location.reload();
       });
-      return undefined;
-    };
     if (Loaded) return <Loaded {...props} />;
     return (
-      <Page title={label} actions={error && <Action run={retry}>Try again</Action>}>
+      <Page title={label} actions={error && <Action run={retry} text="Try again" />}>
         {error ? (
           <ErrorNote error={new Error('This page could not be loaded. The kit may have been stopped, or replaced by another version.')} />
         ) : (

@@ -2,6 +2,7 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Resource } from '../kit/resource.ts';
+import { Button } from './button.tsx';
 import { isPlainKey } from './keys.tsx';
 import { Loaded } from './page.tsx';
 import { Cells, type Column, TableHead } from './table.tsx';
@@ -15,7 +16,7 @@ const MIN_ROWS_BELOW = 60;
 
 interface LiveListProps<Row> {
   readonly label: string;
-  readonly from: Omit<Resource<readonly Row[]>, 'reload'>;
+  readonly from: Resource<readonly Row[]>;
   /** The number of new rows that are not shown yet. */
   readonly waiting: number;
   /** Called when the user starts (true) or stops (false) reading. While the user reads, the rows must not move. */
@@ -49,8 +50,7 @@ export function LiveList<Row>({ label, waiting, holdRowsWhileReading, children, 
       }}
     >
       {waiting > 0 && (
-        <button
-          type="button"
+        <Button
           class="primary new-rows"
           onClick={() => {
             scroller.current?.scrollTo({ top: 0 });
@@ -59,7 +59,7 @@ export function LiveList<Row>({ label, waiting, holdRowsWhileReading, children, 
           }}
         >
           {waiting} new
-        </button>
+        </Button>
       )}
       <section class="list list-scroll" ref={scroller} aria-label={label} tabIndex={-1} onScroll={updateHold}>
         <Loaded from={props.from} lines={14} empty={props.empty}>

@@ -8,6 +8,20 @@ export interface PageProps {
   readonly params?: Readonly<Record<string, string | undefined>>;
 }
 
+/**
+ * @param path the page's path in the console, such as `/requests`
+ * @param query the query parameters, of which undefined and empty ones are omitted
+ */
+export function buildHref(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
+  const search = new URLSearchParams(given).toString();
+  return `${consolePath}${path}${search && `?${search}`}`;
+}
+
+/** Returns the query parameters with these names that have a value. */
+export const pickQuery = <Name extends string>(query: Readonly<Record<string, string | undefined>>, names: readonly Name[]) =>
+  Object.fromEntries(names.flatMap((name) => (query[name] ? [[name, query[name]]] : []))) as { readonly [Each in Name]?: string };
+
 interface FramedProps {
   readonly title: ComponentChildren;
   readonly lead?: ComponentChildren;
@@ -17,7 +31,7 @@ interface FramedProps {
 
 export const Page = ({ title, lead, actions, children }: FramedProps) => (
   <div class="stack page">
-    <header class="row between page-head">
+    <header class="row top between page-head">
       <div>
         <h1>{title}</h1>
         {lead && <p class="lead">{lead}</p>}
@@ -28,8 +42,12 @@ export const Page = ({ title, lead, actions, children }: FramedProps) => (
   </div>
 );
 
-/** @param isTitleHidden whether only screen readers get the title, because a tab above shows the same */
-export const Section = ({ title, lead, actions, children, isTitleHidden }: FramedProps & { readonly isTitleHidden?: boolean }) => (
+interface SectionProps extends FramedProps {
+  /** Whether only screen readers get the title, because a tab above shows the same. */
+  readonly isTitleHidden?: boolean;
+}
+
+export const Section = ({ title, lead, actions, children, isTitleHidden }: SectionProps) => (
   <section class="stack box card">
     <header class="row between card-head">
       <h2 class={isTitleHidden ? 'visually-hidden' : undefined}>{title}</h2>
@@ -53,7 +71,7 @@ export const Part = ({ title, actions, label, children }: FramedProps & { readon
 );
 
 export const EmptyNote = ({ icon, title, children }: { icon: IconName; title: string; children?: ComponentChildren }) => (
-  <div class="stack empty">
+  <div class="stack empty muted">
     <Icon name={icon} />
     <h3>{title}</h3>
     <p>{children}</p>
@@ -61,31 +79,41 @@ export const EmptyNote = ({ icon, title, children }: { icon: IconName; title: st
 );
 
 interface EmptyListProps {
-  readonly kind: string;
-  readonly icon: IconName;
-  /** The path of the unfiltered list. */
-  readonly path: string;
+  readonly kind: 'event' | 'request';
   readonly isFiltered: boolean;
   readonly children: ComponentChildren;
 }
 
-export const EmptyList = ({ kind, icon, path, isFiltered, children }: EmptyListProps) => (
-  <EmptyNote icon={icon} title={isFiltered ? `No ${kind} matches these filters` : `No ${kind}s yet`}>
-    {isFiltered ? <a href={`${consolePath}${path}`}>Show all {kind}s</a> : children}
+export const EmptyList = ({ kind, isFiltered, children }: EmptyListProps) => (
+  <EmptyNote icon={`${kind}s`} title={isFiltered ? `No ${kind} matches these filters` : `No ${kind}s yet`}>
+    {isFiltered ? <a href={buildHref(`/${kind}s`)}>Show all {kind}s</a> : children}
   </EmptyNote>
 );
 
-export const ErrorNote = ({ error }: { error: Error }) => (
-  <div class="note" data-tone="bad" role="alert">
-    <Icon name="alert" />
-    <p>{error.message}</p>
+interface NoteProps {
+  readonly tone: 'good' | 'warn' | 'bad';
+  readonly icon: IconName;
+  readonly role?: 'alert';
+  readonly children: ComponentChildren;
+}
+
+export const Note = ({ tone, icon, role, children }: NoteProps) => (
+  <div class="row nowrap top wide note" data-tone={tone} role={role}>
+    <Icon name={icon} />
+    <div>{children}</div>
   </div>
 );
 
+export const ErrorNote = ({ error }: { error: Error }) => (
+  <Note tone="bad" icon="alert" role="alert">
+    {error.message}
+  </Note>
+);
+
 interface LoadedProps<Data> {
-  readonly from: Omit<Resource<Data>, 'reload'>;
+  readonly from: Resource<Data>;
   /** The approximate height of the data. */
-  readonly lines?: number;
+  readonly lines?: number | undefined;
   /** Shown instead of an empty list. */
   readonly empty?: ComponentChildren;
   readonly children: (data: Data) => ComponentChildren;
@@ -95,6 +123,16 @@ export function Loaded<Data>({ from: { data, error }, lines = 3, empty, children
   if (data === undefined) return error ? <ErrorNote error={error} /> : <Skeleton lines={lines} />;
   return <>{empty !== undefined && Array.isArray(data) && data.length === 0 ? empty : children(data)}</>;
 }
+
+type LoadedSectionProps<Data> = Omit<SectionProps, 'children'> & LoadedProps<Data>;
+
+export const LoadedSection = <Data,>({ from, lines, empty, children, ...section }: LoadedSectionProps<Data>) => (
+  <Section {...section}>
+    <Loaded from={from} lines={lines} empty={empty}>
+      {children}
+    </Loaded>
+  </Section>
+);
 
 export const Skeleton = ({ lines }: { lines: number }) => (
   <div class="stack skeleton" aria-hidden="true">
@@ -113,10 +151,26 @@ export const Facts = ({ of, class: name = '' }: { of: Readonly<Record<string, Co
   </dl>
 );
 
+interface Tab {
+  readonly path: string;
+  readonly label: string;
+  readonly note?: ComponentChildren;
+}
+
+export const Tabs = ({ label, tabs, current }: { label: string; tabs: readonly Tab[]; current: string }) => (
+  <nav class="row tabs" aria-label={label}>
+    {tabs.map(({ path, label: text, note }) => (
+      <a key={path} class="link" href={buildHref(path)} aria-current={path === current ? 'page' : undefined}>
+        {text} {note}
+      </a>
+    ))}
+  </nav>
+);
+
 export const NotFound = () => (
   <Page title="There is no such page">
     <p>
-      The console has no page at this address. <a href={`${consolePath}/`}>Open the overview</a>
+      The console has no page at this address. <a href={buildHref('/')}>Open the overview</a>
     </p>
   </Page>
 );

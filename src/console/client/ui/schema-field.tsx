@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { Icon } from './icon.tsx';
+import { Button } from './button.tsx';
 import { CheckboxInput, ChoiceInput, formatDescription, type InputProps, JsonInput, LinesInput, TextInput } from './inputs.tsx';
 
 const POINTER_ESCAPES = { '~': '~0', '/': '~1' } as const;
@@ -108,7 +108,7 @@ function ListField(props: InputProps) {
           />
         </Item>
       ))}
-      <AddButton onClick={() => setItems([...items, {}])} />
+      <Button class="add" icon="plus" onClick={() => setItems([...items, {}])} text="Add" />
     </FieldGroup>
   );
 }
@@ -139,7 +139,7 @@ function MapField(props: InputProps) {
           />
         </Item>
       ))}
-      <AddButton onClick={() => setEntries([...entries, ['', levels?.at(-1) ?? '']])} />
+      <Button class="add" icon="plus" onClick={() => setEntries([...entries, ['', levels?.at(-1) ?? '']])} text="Add" />
     </FieldGroup>
   );
 }
@@ -147,14 +147,6 @@ function MapField(props: InputProps) {
 const Item = ({ label, onRemove, children }: { label: string; onRemove: () => void; children: ComponentChildren }) => (
   <div class="item">
     {children}
-    <button type="button" class="quiet" aria-label={`Remove ${label}`} onClick={onRemove}>
-      <Icon name="bin" />
-    </button>
+    <Button class="quiet" icon="bin" label={`Remove ${label}`} onClick={onRemove} />
   </div>
-);
-
-const AddButton = ({ onClick }: { onClick: () => void }) => (
-  <button type="button" class="add" onClick={onClick}>
-    <Icon name="plus" /> Add
-  </button>
 );

@@ -1,13 +1,11 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
-import { clock, kitNow, refreshKit } from '../../kit/state.ts';
-import { Action } from '../../ui/action.tsx';
-import { StateBadge } from '../../ui/badge.tsx';
+import { clock, kitNow } from '../../kit/state.ts';
+import { Action } from '../../ui/button.tsx';
 import { OperationForm } from '../../ui/form.tsx';
-import { buildHref } from '../../ui/href.ts';
-import { EmptyNote, Loaded, Page, Part, Section } from '../../ui/page.tsx';
-import { formatDuration, formatOffset, TimeText } from '../../ui/time.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { buildHref, EmptyNote, Loaded, Page, Part, Section } from '../../ui/page.tsx';
+import { finishOperation } from '../../ui/toast.ts';
+import { formatDuration, formatOffset, StateBadge, TimeText } from '../../ui/values.tsx';
 import { CustomFault, Faults } from './faults.tsx';
 
 export default function ClockAndFaults() {
@@ -29,31 +27,28 @@ const MAX_DELIVERIES = 1000;
 const REFRESH_MS = 5000;
 
 function AdvanceClock() {
-  const due = useResource(() => call('listDeliveries', { order: 'due-first', limit: MAX_DELIVERIES }), [], REFRESH_MS);
-  const report = async (advanced: Schemas['Advanced']) => {
-    await Promise.all([refreshKit().catch(() => {}), due.reload()]);
-    return describeResult(advanced);
-  };
-  const advance = async (by: string | number) => report(await call('advanceClock', { by }));
+  const due = useResource(() => call('listDeliveries', { order: 'due-first', limit: MAX_DELIVERIES }), [], { everyMs: REFRESH_MS });
+  const advance = async (by: string | number) => finishOperation(await call('advanceClock', { by }), describeResult);
   /** Kit time also runs during the request, so the clock ends slightly after `instant`. */
   const advanceTo = (instant: string) => advance(Math.max(0, Math.ceil(Date.parse(instant) - kitNow.value)));
   const [next] = due.data ?? [];
   return (
     <Section title="Clock">
-      <p class="row clock-face">
-        <TimeText ms={kitNow.value} />
+      <p class="row facts clock-face">
+        <TimeText at={kitNow.value} />
         <small>{clock.value ? formatOffset(clock.value.offsetMs) : ' '}</small>
       </p>
       <div class="row">
         <span class="muted text-2">Advance by</span>
         {CLOCK_STEPS.map((by) => (
-          <Action key={by} run={() => advance(by)}>
-            {by}
-          </Action>
+          <Action key={by} run={() => advance(by)} text={by} />
         ))}
-        <Action class="primary" isDisabled={next === undefined} run={() => advanceTo(next?.nextAttemptAt ?? '')}>
-          To the next delivery
-        </Action>
+        <Action
+          class="primary"
+          isDisabled={next === undefined}
+          run={() => advanceTo(next?.nextAttemptAt ?? '')}
+          text="To the next delivery"
+        />
       </div>
       <OperationForm
         operation="advanceClock"
@@ -61,7 +56,7 @@ function AdvanceClock() {
         first={['by']}
         describe={() => ({ label: 'Another duration', placeholder: 'such as 2h30m', field: { type: 'string' } })}
         action="Advance"
-        onDone={(advanced) => void report(advanced).then(showToast)}
+        done={describeResult}
       />
       <Part title="Due next">
         <Loaded
@@ -87,7 +82,7 @@ function describeResult({ attempts, pending, settled }: Schemas['Advanced']): st
 }
 
 /** A line for each subscription, such as "20 attempts to acme, first in 4m". */
-function DueDeliveries({ deliveries, advanceTo }: { deliveries: readonly Delivery[]; advanceTo: (instant: string) => Promise<string> }) {
+function DueDeliveries({ deliveries, advanceTo }: { deliveries: readonly Delivery[]; advanceTo: (instant: string) => Promise<void> }) {
   const groups = [...Map.groupBy(deliveries, ({ subscription }) => subscription ?? 'a deleted subscription')];
   return (
     <ul class="lines">
@@ -105,9 +100,7 @@ function DueDeliveries({ deliveries, advanceTo }: { deliveries: readonly Deliver
               , {due.length === 1 ? '' : 'first '}
               {wait > 0 ? `in ${formatDuration(wait)}` : 'now'} {failing > 0 && <StateBadge state="failing">{failing} failing</StateBadge>}
             </span>
-            <Action run={() => advanceTo(nextAttemptAt)} label={`Advance to the next attempt to ${alias}`}>
-              Advance
-            </Action>
+            <Action run={() => advanceTo(nextAttemptAt)} label={`Advance to the next attempt to ${alias}`} text="Advance" />
           </li>
         );
       })}

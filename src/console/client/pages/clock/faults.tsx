@@ -1,18 +1,12 @@
-import { useEffect } from 'preact/hooks';
 import { call, type Schemas } from '../../kit/control.ts';
-import { paceWork } from '../../kit/pace.ts';
 import { useResource } from '../../kit/resource.ts';
 import { faults, refreshKit } from '../../kit/state.ts';
-import { onMessage } from '../../kit/stream.ts';
-import { Action } from '../../ui/action.tsx';
-import { Badge } from '../../ui/badge.tsx';
+import { Action } from '../../ui/button.tsx';
 import { type Members, OperationForm } from '../../ui/form.tsx';
-import { buildHref } from '../../ui/href.ts';
-import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
+import { buildHref, EmptyNote, Loaded, LoadedSection, Section } from '../../ui/page.tsx';
 import { type Column, Table, withNote } from '../../ui/table.tsx';
-import { showToast } from '../../ui/toast.tsx';
-import { FaultSets } from './fault-sets.tsx';
-import { FaultPresets, listOptions } from './presets.tsx';
+import { Badge } from '../../ui/values.tsx';
+import { FaultPresets, FaultSets, listOptions } from './presets.tsx';
 
 type Fault = Schemas['Fault'];
 type Operation = Schemas['ServiceOperation'];
@@ -21,21 +15,14 @@ const useOperations = () => useResource(() => call('listOperations'));
 
 export function Faults() {
   const operations = useOperations();
-  useEffect(refreshAfterRequests, []);
-  const list = faults.value ?? [];
-  const removeAll = async () => {
-    await call('clearFaults');
-    await refreshKit();
-    return 'All faults were removed.';
-  };
+  // Each request may increase a fault's number of hits.
+  useResource(refreshKit, [], { on: ['journal'] });
   return (
     <Section
       title="Faults"
       actions={
-        list.length > 0 && (
-          <Action class="danger" run={removeAll}>
-            Remove all
-          </Action>
+        (faults.value ?? []).length > 0 && (
+          <Action class="danger" run={() => call('clearFaults')} done="All faults were removed." text="Remove all" />
         )
       }
     >
@@ -58,14 +45,14 @@ export function Faults() {
 export function CustomFault() {
   const operations = useOperations();
   return (
-    <Section
+    <LoadedSection
+      from={operations}
+      lines={6}
       title="Another fault"
       lead="A rule determines the status of its problem. An undocumented status is one that the specification does not list for the operation; a gateway in front of the service may send it."
     >
-      <Loaded from={operations} lines={6}>
-        {(all) => <FaultForm operations={all} initial={{ fault: 'problem' }} />}
-      </Loaded>
-    </Section>
+      {(all) => <FaultForm operations={all} initial={{ fault: 'problem' }} />}
+    </LoadedSection>
   );
 }
 
@@ -83,21 +70,17 @@ const FAULTS_BY_FIELD: Readonly<Record<string, readonly Fault['fault'][]>> = {
 interface FaultFormProps {
   readonly operations: readonly Operation[];
   readonly initial: Members;
-  readonly onAdded?: () => void;
+  readonly onClose?: () => void;
 }
 
 /** With an initial value for `like`, that request determines which requests the fault affects. */
-export function FaultForm({ operations, initial, onAdded }: FaultFormProps) {
+export function FaultForm({ operations, initial, onClose }: FaultFormProps) {
   function describe(name: string, { fault, operation, rule }: Members) {
     if (name === 'like' || (initial.like !== undefined && ['operation', 'match'].includes(name))) return { isHidden: true };
     if (FAULTS_BY_FIELD[name]?.includes(fault as Fault['fault']) === false) return { isHidden: true };
     const affected = operations.filter(({ operationId }) => operation === undefined || operationId === operation);
     const refusals = affected.flatMap(({ refusals: all }) => all);
-    if (name === 'operation')
-      return {
-        placeholder: 'Every operation',
-        options: listOptions(operations),
-      };
+    if (name === 'operation') return { placeholder: 'Every operation', options: listOptions(operations) };
     if (name === 'rule') {
       const description = refusals.find((refusal) => refusal.rule === rule)?.text;
       return {
@@ -117,11 +100,8 @@ export function FaultForm({ operations, initial, onAdded }: FaultFormProps) {
       initial={initial}
       describe={describe}
       action="Add the fault"
-      onDone={({ id }) => {
-        showToast(`The fault ${id} is active.`);
-        onAdded?.();
-        void refreshKit();
-      }}
+      onClose={onClose}
+      done={({ id }) => `The fault ${id} is active.`}
     />
   );
 }
@@ -156,29 +136,13 @@ const COLUMNS: readonly Column<Fault>[] = [
       <Action
         class="danger"
         label={`Remove ${id}`}
-        run={async () => {
-          await call('removeFault', { faultId: id });
-          await refreshKit();
-          return `The fault ${id} was removed.`;
-        }}
-      >
-        Remove
-      </Action>
+        run={() => call('removeFault', { faultId: id })}
+        done={`The fault ${id} was removed.`}
+        text="Remove"
+      />
     ),
   },
 ];
-
-/** Loads the faults again after new requests, because each request may increase a fault's number of hits. */
-function refreshAfterRequests(): () => void {
-  const refresh = paceWork(() => refreshKit().catch(() => {}));
-  const end = onMessage('journal', () => {
-    if ((faults.value?.length ?? 0) > 0) refresh.soon();
-  });
-  return () => {
-    refresh.stop();
-    end();
-  };
-}
 
 const getStatus = ({ fault, status }: Fault): string | undefined => (fault === 'authorization-service-down' ? '503' : status?.toString());
 

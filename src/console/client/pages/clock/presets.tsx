@@ -1,8 +1,11 @@
 import { useState } from 'preact/hooks';
 import { call, type Schemas } from '../../kit/control.ts';
-import { refreshKit } from '../../kit/state.ts';
-import { Action } from '../../ui/action.tsx';
+import { faults } from '../../kit/state.ts';
+import { createStoredSignal } from '../../kit/storage.ts';
+import { Action, Button } from '../../ui/button.tsx';
+import { Form } from '../../ui/form.tsx';
 import { ChoiceInput } from '../../ui/inputs.tsx';
+import { Part } from '../../ui/page.tsx';
 
 type Operation = Schemas['ServiceOperation'];
 type FaultRequest = Schemas['FaultRequest'];
@@ -24,17 +27,12 @@ export const listOptions = (operations: readonly Operation[]) =>
 /** Buttons for the faults that most applications must cope with. */
 export function FaultPresets({ operations }: { operations: readonly Operation[] }) {
   const [operation, setOperation] = useState<string>();
-  const addFault = async (name: string, { status, ...fault }: FaultRequest) => {
+  const addFault = ({ status, ...fault }: FaultRequest) => {
     const affected = operations.filter(({ operationId }) => operation === undefined || operationId === operation);
     const isUndocumented = status !== undefined && !affected.every(({ statuses }) => statuses.includes(status));
-    await call('addFault', {
-      ...fault,
-      ...(operation !== undefined && { operation }),
-      ...(status !== undefined && { status, undocumented: isUndocumented }),
-    });
-    await refreshKit();
-    return `${name}: ${operation ?? 'every operation'}.`;
+    return call('addFault', { ...fault, operation, ...(status !== undefined && { status, undocumented: isUndocumented }) });
   };
+  const target = operation ?? 'every operation';
   return (
     <div class="stack">
       <ChoiceInput
@@ -46,11 +44,57 @@ export function FaultPresets({ operations }: { operations: readonly Operation[] 
       />
       <div class="row">
         {Object.entries(PRESETS).map(([name, { title, fault }]) => (
-          <Action key={name} title={title} run={() => addFault(name, fault)}>
-            {name}
-          </Action>
+          <Action key={name} title={title} run={() => addFault(fault)} done={`${name}: ${target}.`} text={name} />
         ))}
       </div>
     </div>
+  );
+}
+
+const sets = createStoredSignal<Readonly<Record<string, readonly Schemas['FaultRequest'][]>>>('xpk-console-fault-sets', {});
+
+function removeSet(name: string): void {
+  const { [name]: _, ...others } = sets.value;
+  sets.value = others;
+}
+
+/** Named sets of faults, kept in this browser. */
+export function FaultSets() {
+  const current = faults.value ?? [];
+  const names = Object.keys(sets.value);
+  if (current.length === 0 && names.length === 0) return null;
+  const addSet = async (name: string) => {
+    for (const fault of sets.value[name] ?? []) await call('addFault', fault);
+  };
+  return (
+    <Part title="Saved sets, in this browser">
+      {names.length > 0 && (
+        <ul class="lines">
+          {names.map((name) => (
+            <li key={name} class="row nowrap">
+              <span class="fill">
+                <b>{name}</b>{' '}
+                <small>{sets.value[name]?.map(({ fault, operation }) => [fault, operation].filter(Boolean).join(' ')).join(', ')}</small>
+              </span>
+              <Action label={`Add the faults of ${name}`} run={() => addSet(name)} done={`The faults of ${name} are active.`} text="Add" />
+              <Button class="quiet" icon="bin" label={`Delete the set ${name}`} onClick={() => removeSet(name)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {current.length > 0 && (
+        <Form
+          key={names.length}
+          layout="inline"
+          fields={{ name: { type: 'string' } }}
+          required={['name']}
+          describe={() => ({ label: 'Save the active faults as', placeholder: 'such as bad-day' })}
+          action="Save"
+          onSubmit={async ({ name }) => {
+            sets.value = { ...sets.value, [String(name)]: current.map(({ id: _, hits: __, ...fault }) => fault) };
+          }}
+        />
+      )}
+    </Part>
   );
 }

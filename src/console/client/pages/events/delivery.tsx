@@ -1,36 +1,25 @@
 import { call, type Schemas } from '../../kit/control.ts';
-import { kitNow, refreshKit } from '../../kit/state.ts';
-import { Action } from '../../ui/action.tsx';
-import { Status } from '../../ui/badge.tsx';
-import { buildHref } from '../../ui/href.ts';
-import { formatDuration, TimeText } from '../../ui/time.tsx';
+import { kitNow } from '../../kit/state.ts';
+import { Action, ButtonLink } from '../../ui/button.tsx';
+import { buildHref } from '../../ui/page.tsx';
+import { formatDuration, Status, TimeText } from '../../ui/values.tsx';
 
 type Delivery = Schemas['DeliveryWithAttempts'];
 
-export function DeliveryTimeline({ delivery, reload }: { delivery: Delivery; reload: () => Promise<void> }) {
+export function DeliveryTimeline({ delivery }: { delivery: Delivery }) {
   const { id, state, attemptLog, nextAttemptAt, subscription, subscriptionId } = delivery;
-  const redeliver = async () => {
-    await call('redeliver', { deliveryId: id });
-    await reload();
-    return 'The delivery is being sent again.';
-  };
-  const sendDuplicate = async () => {
-    const { status, error } = await call('duplicateDelivery', { deliveryId: id });
-    await reload();
-    return `The duplicate was sent. The receiver ${status === undefined ? `did not respond: ${error}` : `responded with ${status}.`}`;
-  };
   const sent = attemptLog.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   return (
     <>
       <ol class="timeline" aria-label="Attempts">
         <li data-tone="plain">
-          <TimeText ms={Date.parse(delivery.createdAt)} format="time" />
+          <TimeText at={delivery.createdAt} format="time" />
           Created
         </li>
         {sent.map((each) => (
           <AttemptItem key={`${each.number} ${each.at}`} attempt={each} />
         ))}
-        {nextAttemptAt !== undefined && <NextAttempt at={nextAttemptAt} isFirst={delivery.attempts === 0} reload={reload} />}
+        {nextAttemptAt !== undefined && <NextAttempt at={nextAttemptAt} isFirst={delivery.attempts === 0} />}
         {state === 'held' && (
           <li data-tone="warn">
             Held until you release it. <a href={buildHref(`/events/held/${subscriptionId}`)}>Arrange and release held deliveries</a>
@@ -40,20 +29,24 @@ export function DeliveryTimeline({ delivery, reload }: { delivery: Delivery; rel
       <div class="row">
         {subscription !== null && (
           <>
-            <Action run={redeliver} icon="repeat" title="Makes the next attempt now. The retry schedule continues from that attempt.">
-              {state === 'held' ? 'Send now' : 'Redeliver'}
-            </Action>
             <Action
-              run={sendDuplicate}
+              run={() => call('redeliver', { deliveryId: id })}
+              done="The delivery is being sent again."
+              icon="repeat"
+              title="Makes the next attempt now. The retry schedule continues from that attempt."
+              text={state === 'held' ? 'Send now' : 'Redeliver'}
+            />
+            <Action
+              run={() => call('duplicateDelivery', { deliveryId: id })}
+              done={({ status, error }) =>
+                `The duplicate was sent. The receiver ${status === undefined ? `did not respond: ${error}` : `responded with ${status}.`}`
+              }
               title="Sends another copy with the same webhook-id. The delivery's state and retry schedule do not change."
-            >
-              Duplicate
-            </Action>
+              text="Duplicate"
+            />
           </>
         )}
-        <a class="button" href={buildHref('/events/signature', { delivery: id })}>
-          Check the signature
-        </a>
+        <ButtonLink href={buildHref('/events/signature', { delivery: id })} text="Check the signature" />
       </div>
     </>
   );
@@ -63,7 +56,7 @@ function AttemptItem({ attempt: { number, at, status, error, durationMs } }: { a
   const isGood = status !== undefined && status < 300 && error === undefined;
   return (
     <li data-tone={isGood ? 'good' : 'bad'}>
-      <TimeText ms={Date.parse(at)} format="time" />
+      <TimeText at={at} format="time" />
       <strong>{number === 0 ? 'Duplicate' : `Attempt ${number}`}</strong> <Status status={status} />{' '}
       <span class="muted">in {durationMs} ms</span>
       {error !== undefined && <p class="field-error">{error}</p>}
@@ -71,25 +64,29 @@ function AttemptItem({ attempt: { number, at, status, error, durationMs } }: { a
   );
 }
 
-function NextAttempt({ at, isFirst, reload }: { at: string; isFirst: boolean; reload: () => Promise<void> }) {
+function NextAttempt({ at, isFirst }: { at: string; isFirst: boolean }) {
   const due = Date.parse(at);
   const wait = due - kitNow.value;
   const advance = async () => {
     const { now } = await call('readClock');
     const by = Math.max(0, due - Date.parse(now));
-    const { attempts } = await call('advanceClock', { by });
-    await Promise.all([refreshKit(), reload()]);
-    return `Kit time moved by ${formatDuration(by)}. ${attempts.length === 1 ? 'One attempt was' : `${attempts.length} attempts were`} made.`;
+    return { by, ...(await call('advanceClock', { by })) };
   };
   return (
     <li data-tone="info">
-      <TimeText ms={due} format="time" />
+      <TimeText at={due} format="time" />
       <strong>{isFirst ? 'First attempt' : 'Next attempt'}</strong> {wait > 0 ? `in ${formatDuration(wait)} of kit time` : 'is due now'}
       {wait > 0 && (
         <p>
-          <Action run={advance} class="primary" icon="forward">
-            Advance the clock to this attempt
-          </Action>
+          <Action
+            run={advance}
+            done={({ by, attempts: { length } }) =>
+              `Kit time moved by ${formatDuration(by)}. ${length === 1 ? 'One attempt was' : `${length} attempts were`} made.`
+            }
+            class="primary"
+            icon="forward"
+            text="Advance the clock to this attempt"
+          />
         </p>
       )}
     </li>

@@ -1,25 +1,20 @@
 import { call, type Schemas } from '../../kit/control.ts';
-import { useLive } from '../../kit/resource.ts';
-import { Badge, DeliveryBadges } from '../../ui/badge.tsx';
+import { useResource } from '../../kit/resource.ts';
 import { CopyLine, Json } from '../../ui/code.tsx';
 import { Detail } from '../../ui/detail.tsx';
-import { EntityName } from '../../ui/named.tsx';
 import { Part } from '../../ui/page.tsx';
-import { TimeText } from '../../ui/time.tsx';
+import { Badge, DeliveryBadges, EntityName, TimeText } from '../../ui/values.tsx';
 import { DeliveryTimeline } from './delivery.tsx';
 
 type Event = Schemas['EventInDetail'];
 type Delivery = Schemas['DeliveryWithAttempts'];
 
 export function EventDetail({ id, back }: { id: string; back: string }) {
-  const loaded = useLive(
-    async () => {
-      const event = await call('readEvent', { event: id });
-      return { event, deliveries: await Promise.all(event.deliveries.map((each) => call('readDelivery', { deliveryId: each.id }))) };
-    },
-    [id],
-    ['delivery'],
-  );
+  const readEvent = async () => {
+    const event = await call('readEvent', { event: id });
+    return { event, deliveries: await Promise.all(event.deliveries.map((each) => call('readDelivery', { deliveryId: each.id }))) };
+  };
+  const loaded = useResource(readEvent, [id], { on: ['delivery'] });
   return (
     <Detail label="Event" back={back} from={loaded} title={`Event ${id}`} head={({ event }) => <EventTitle event={event} />}>
       {({ event, deliveries }) => (
@@ -28,11 +23,10 @@ export function EventDetail({ id, back }: { id: string; back: string }) {
           {event.subscriptions
             .toSorted((one, other) => rankResult(one) - rankResult(other))
             .map((recipient) => (
-              <Recipient
+              <RecipientPart
                 key={recipient.subscriptionId}
                 recipient={recipient}
                 delivery={deliveries.find((each) => each.id === recipient.deliveryId)}
-                reload={loaded.reload}
               />
             ))}
           <EventBody event={event} delivery={deliveries[0]} />
@@ -44,31 +38,28 @@ export function EventDetail({ id, back }: { id: string; back: string }) {
 
 /** Failures come first, and subscriptions without a delivery last. */
 const RESULTS: readonly string[] = ['exhausted', 'pending', 'held', 'acknowledged'];
-const rankResult = ({ result }: Event['subscriptions'][number]) => (RESULTS.includes(result) ? RESULTS.indexOf(result) : RESULTS.length);
+const rankResult = ({ result }: Recipient) => (RESULTS.includes(result) ? RESULTS.indexOf(result) : RESULTS.length);
 
 const EventTitle = ({ event: { type, timestamp, id, entityId } }: { event: Event }) => (
   <>
     <h2>{type}</h2>
     <p class="row facts muted text-2">
-      <TimeText ms={Date.parse(timestamp)} />
+      <TimeText at={timestamp} />
       <span>about {entityId ? <EntityName id={entityId} /> : 'no entity'}</span>
       <CopyLine text={id} label="event id" />
     </p>
   </>
 );
 
-interface RecipientProps {
-  readonly recipient: Event['subscriptions'][number];
-  readonly delivery: Delivery | undefined;
-  readonly reload: () => Promise<void>;
-}
+type Recipient = Event['subscriptions'][number];
 
-function Recipient({ recipient: { subscription, subscriptionId, text }, delivery, reload }: RecipientProps) {
+function RecipientPart({ recipient, delivery }: { recipient: Recipient; delivery: Delivery | undefined }) {
+  const { subscription, subscriptionId, text } = recipient;
   const name = subscription ?? subscriptionId;
   const badge = delivery ? <DeliveryBadges deliveries={[delivery]} /> : <Badge>not sent</Badge>;
   return (
     <Part title={name} label={`Subscription ${name}`} actions={badge}>
-      {delivery ? <DeliveryTimeline delivery={delivery} reload={reload} /> : <p class="muted">{text}</p>}
+      {delivery ? <DeliveryTimeline delivery={delivery} /> : <p class="muted">{text}</p>}
     </Part>
   );
 }

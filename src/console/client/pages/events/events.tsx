@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
 import { call } from '../../kit/control.ts';
-import { useLive } from '../../kit/resource.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { NotFound, Page, type PageProps } from '../../ui/page.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
+import { useResource } from '../../kit/resource.ts';
+import { NotFound, Page, type PageProps, Tabs } from '../../ui/page.tsx';
+import { Badge } from '../../ui/values.tsx';
 import { isFailing } from './health.tsx';
 import { HeldDeliveries } from './held.tsx';
 import { Inbox } from './inbox.tsx';
@@ -12,7 +11,7 @@ import { SignatureCheck } from './signature.tsx';
 import { Subscriptions } from './subscriptions.tsx';
 
 export default function Events({ params: { view, id } = {} }: PageProps) {
-  const subscriptions = useLive(() => call('listSubscriptions'), [], ['event', 'delivery']);
+  const subscriptions = useResource(() => call('listSubscriptions'), [], { on: ['event', 'delivery'] });
   const held = (subscriptions.data ?? []).reduce((sum, { deliveries }) => sum + deliveries.held, 0);
   const failing = (subscriptions.data ?? []).filter(isFailing).length;
   const views: Readonly<Record<string, JSX.Element>> = {

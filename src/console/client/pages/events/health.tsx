@@ -1,9 +1,8 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import { kitNow } from '../../kit/state.ts';
-import { Action } from '../../ui/action.tsx';
-import { Status } from '../../ui/badge.tsx';
-import { buildHref } from '../../ui/href.ts';
-import { formatDuration, formatTime } from '../../ui/time.tsx';
+import { Action } from '../../ui/button.tsx';
+import { buildHref } from '../../ui/page.tsx';
+import { formatDuration, formatTime, Status } from '../../ui/values.tsx';
 
 type Subscription = Schemas['SubscriptionInForce'];
 
@@ -27,7 +26,7 @@ export function ReceiverHealth({ health }: Pick<Subscription, 'health'>) {
   );
 }
 
-export function FailingReceiver({ subscription, reload }: { subscription: Subscription; reload: () => Promise<void> }) {
+export function FailingReceiver({ subscription }: { subscription: Subscription }) {
   const { alias, health, deliveries } = subscription;
   const states = [health.failing > 0 && `${health.failing} failing`, deliveries.exhausted > 0 && `${deliveries.exhausted} exhausted`];
   return (
@@ -41,22 +40,21 @@ export function FailingReceiver({ subscription, reload }: { subscription: Subscr
           <ReceiverHealth health={health} />
         </p>
       </div>
-      <RetryAll subscription={subscription} reload={reload} />
+      <RetryAll subscription={subscription} />
     </section>
   );
 }
 
 const EPOCH = '1970-01-01T00:00:00Z';
 
-export function RetryAll({ subscription: { id, alias }, reload }: { subscription: Subscription; reload: () => Promise<void> }) {
-  const retryAll = async () => {
-    const { deliveries } = await call('recover', { subscriptionId: id, since: EPOCH });
-    await reload();
-    return `${deliveries} ${deliveries === 1 ? 'delivery is' : 'deliveries are'} being sent to ${alias} again.`;
-  };
+export function RetryAll({ subscription: { id, alias } }: { subscription: Subscription }) {
   return (
-    <Action run={retryAll} icon="repeat" label={`Retry all failed deliveries to ${alias}`}>
-      Retry all failed
-    </Action>
+    <Action
+      run={() => call('recover', { subscriptionId: id, since: EPOCH })}
+      done={({ deliveries: sent }) => `${sent} ${sent === 1 ? 'delivery is' : 'deliveries are'} being sent to ${alias} again.`}
+      icon="repeat"
+      label={`Retry all failed deliveries to ${alias}`}
+      text="Retry all failed"
+    />
   );
 }

@@ -1,14 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { call, type Schemas } from '../../kit/control.ts';
-import { type Resource, useLive } from '../../kit/resource.ts';
-import { Action } from '../../ui/action.tsx';
-import { buildHref } from '../../ui/href.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { type Resource, useResource } from '../../kit/resource.ts';
+import { Action, Button } from '../../ui/button.tsx';
 import { ChoiceInput } from '../../ui/inputs.tsx';
-import { Named } from '../../ui/named.tsx';
-import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
-import { TimeText } from '../../ui/time.tsx';
+import { buildHref, EmptyNote, Loaded, Section } from '../../ui/page.tsx';
+import { Named, TimeText } from '../../ui/values.tsx';
 
 type Subscription = Schemas['SubscriptionInForce'];
 type Delivery = Schemas['Delivery'];
@@ -33,7 +30,7 @@ export function HeldDeliveries({ subscriptions, selected }: { subscriptions: Res
               title="Held deliveries"
               lead="Release them in the order in which the receiver should get them. Each delivery is sent after the receiver has responded to the previous one."
             >
-              <div class="filters">
+              <div class="row wide filters">
                 <ChoiceInput
                   label="Subscription"
                   options={all.map(({ id, alias, deliveries }) => [id, `${alias} (${deliveries.held} held)`])}
@@ -41,7 +38,7 @@ export function HeldDeliveries({ subscriptions, selected }: { subscriptions: Res
                   onChange={(id) => route(buildHref(`/events/held/${id ?? ''}`), true)}
                 />
               </div>
-              <HeldList key={shown.id} subscription={shown} reload={subscriptions.reload} />
+              <HeldList key={shown.id} subscription={shown} />
             </Section>
           )
         );
@@ -52,26 +49,14 @@ export function HeldDeliveries({ subscriptions, selected }: { subscriptions: Res
 
 const hasHold = ({ deliveries, mode }: Subscription) => deliveries.held > 0 || mode?.hold === true;
 
-function HeldList({ subscription, reload }: { subscription: Subscription; reload: () => Promise<void> }) {
+function HeldList({ subscription }: { subscription: Subscription }) {
   const { id: subscriptionId, alias, mode } = subscription;
-  const held = useLive(
-    () => call('listDeliveries', { subscription: subscriptionId, state: 'held', limit: MAX_HELD }),
-    [subscriptionId],
-    ['event', 'delivery'],
-  );
+  const listHeld = () => call('listDeliveries', { subscription: subscriptionId, state: 'held', limit: MAX_HELD });
+  const held = useResource(listHeld, [subscriptionId], { on: ['event', 'delivery'] });
   const [arranged, arrange] = useState<readonly string[]>([]);
-  const refresh = () => Promise.all([held.reload(), reload()]);
-  const releaseDeliveries = async (ids: readonly string[]) => {
-    const { released } = await call('releaseDeliveries', { subscriptionId, order: [...ids] });
-    await refresh();
-    return `${released.length} of ${ids.length} released.`;
-  };
   const isHolding = mode?.hold === true;
-  const toggleHold = async () => {
-    await (isHolding ? call('removeDeliveryMode', { subscriptionId }) : call('setDeliveryMode', { subscriptionId, hold: true }));
-    await refresh();
-    return undefined;
-  };
+  const toggleHold = () =>
+    isHolding ? call('removeDeliveryMode', { subscriptionId }) : call('setDeliveryMode', { subscriptionId, hold: true });
   const empty = (
     <EmptyNote icon="clock" title="Nothing is held">
       {isHolding ? 'The next event appears here.' : 'Hold new deliveries, then trigger events.'}
@@ -81,23 +66,23 @@ function HeldList({ subscription, reload }: { subscription: Subscription; reload
     <>
       <p class="row">
         {isHolding ? `New deliveries to ${alias} are held.` : `New deliveries to ${alias} are sent immediately.`}
-        <Action run={toggleHold}>{isHolding ? 'Stop holding' : 'Hold new deliveries'}</Action>
+        <Action run={toggleHold} text={isHolding ? 'Stop holding' : 'Hold new deliveries'} />
       </p>
       <Loaded from={held} lines={5} empty={empty}>
         {(rows) => {
           const order = sortDeliveries(rows, arranged);
           const ids = order.map(({ id }) => id);
+          const release = (count: number) => ({
+            run: () => call('releaseDeliveries', { subscriptionId, order: ids.slice(0, count) }),
+            done: ({ released }: { released: readonly unknown[] }) => `${released.length} of ${count} released.`,
+          });
           return (
             <>
               <ArrangeDeliveries order={order} onChange={arrange} />
               <div class="row">
-                <Action class="primary" run={() => releaseDeliveries(ids)}>
-                  Release all in this order
-                </Action>
-                <Action run={() => releaseDeliveries(ids.slice(0, 1))}>Release the first</Action>
-                <button type="button" onClick={() => arrange(ids.toReversed())}>
-                  Reverse
-                </button>
+                <Action class="primary" {...release(ids.length)} text="Release all in this order" />
+                <Action {...release(1)} text="Release the first" />
+                <Button onClick={() => arrange(ids.toReversed())} text="Reverse" />
               </div>
             </>
           );
@@ -125,9 +110,11 @@ function ArrangeDeliveries({ order, onChange }: { order: readonly Delivery[]; on
     list.current?.querySelector<HTMLElement>(`[data-move="${id} ${by}"]`)?.focus();
   });
   const ids = order.map(({ id }) => id);
-  const moveDelivery = (id: string, to: number) => {
-    const others = ids.filter((each) => each !== id);
-    onChange(others.toSpliced(to, 0, id));
+  const moveDelivery = (id: string, index: number, by: 1 | -1) => {
+    const to = index + by;
+    if (!ids[to]) return;
+    moved.current = { id, by };
+    onChange(ids.toSpliced(index, 1).toSpliced(to, 0, id));
     announce(`Now ${to + 1} of ${ids.length}.`);
   };
   return (
@@ -139,25 +126,19 @@ function ArrangeDeliveries({ order, onChange }: { order: readonly Delivery[]; on
             <div class="fill">
               <strong>{type}</strong>
               <small>
-                {entityId ? <Named text={entityId} /> : 'no entity'} · <TimeText ms={Date.parse(createdAt)} format="time" />
+                {entityId ? <Named text={entityId} /> : 'no entity'} · <TimeText at={createdAt} format="time" />
               </small>
             </div>
             {([-1, 1] as const).map((by) => (
-              <button
+              <Button
                 key={by}
-                type="button"
                 class="quiet"
+                icon={by < 0 ? 'up' : 'down'}
                 data-move={`${id} ${by}`}
                 aria-disabled={!ids[index + by]}
-                aria-label={`Move ${type} from position ${index + 1} ${by < 0 ? 'up' : 'down'}`}
-                onClick={() => {
-                  if (!ids[index + by]) return;
-                  moved.current = { id, by };
-                  moveDelivery(id, index + by);
-                }}
-              >
-                <Icon name={by < 0 ? 'up' : 'down'} />
-              </button>
+                label={`Move ${type} from position ${index + 1} ${by < 0 ? 'up' : 'down'}`}
+                onClick={() => moveDelivery(id, index, by)}
+              />
             ))}
           </li>
         ))}

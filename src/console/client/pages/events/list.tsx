@@ -3,15 +3,12 @@ import { useLocation } from 'preact-iso/router';
 import { controlTable } from '../../../../contract/generated/control-table.ts';
 import type { OperationValues } from '../../../../control-client/call.ts';
 import { call, type Schemas } from '../../kit/control.ts';
-import { type Resource, useLive } from '../../kit/resource.ts';
-import { Badge, DeliveryBadges, deliveryStates } from '../../ui/badge.tsx';
+import { type Resource, useResource } from '../../kit/resource.ts';
 import { FilterBar } from '../../ui/filters.tsx';
-import { buildHref, pickQuery } from '../../ui/href.ts';
 import { LiveList } from '../../ui/live-list.tsx';
-import { Named } from '../../ui/named.tsx';
-import { EmptyList } from '../../ui/page.tsx';
+import { buildHref, EmptyList, pickQuery } from '../../ui/page.tsx';
 import type { Column, RowLink } from '../../ui/table.tsx';
-import { TimeText } from '../../ui/time.tsx';
+import { Badge, DeliveryBadges, deliveryStates, Named, TimeText } from '../../ui/values.tsx';
 import { EventDetail } from './detail.tsx';
 import { FailingReceiver, isFailing } from './health.tsx';
 
@@ -31,7 +28,7 @@ const COLUMNS: readonly Column<ListedEvent>[] = [
     class: 'deliveries',
     cell: ({ deliveries }) => (deliveries.length === 0 ? <Badge>not sent</Badge> : <DeliveryBadges deliveries={deliveries} />),
   },
-  { name: 'Time', class: 'right medium', cell: ({ timestamp }) => <TimeText ms={Date.parse(timestamp)} format="time" /> },
+  { name: 'Time', class: 'right medium', cell: ({ timestamp }) => <TimeText at={timestamp} format="time" /> },
 ];
 
 export function EventList({ subscriptions, selected }: { subscriptions: Resource<Subscription[]>; selected: string | undefined }) {
@@ -39,11 +36,9 @@ export function EventList({ subscriptions, selected }: { subscriptions: Resource
   const filter = pickQuery(query, ['state', 'subscription', 'type', 'entity', 'before']) as EventFilter;
   const { before } = filter;
   const key = JSON.stringify(filter);
-  const events = useLive(
-    () => call('listEvents', { limit: PAGE_SIZE, ...filter }),
-    [key],
-    before === undefined ? ['event', 'delivery'] : ['delivery'],
-  );
+  const events = useResource(() => call('listEvents', { limit: PAGE_SIZE, ...filter }), [key], {
+    on: before === undefined ? ['event', 'delivery'] : ['delivery'],
+  });
   const { rows, waiting, holdRowsWhileReading } = useHeldEvents(events.data, key);
   const buildListHref = (members: object) =>
     `${path}${buildHref('', { ...filter, before: undefined, ...members }).slice(buildHref('').length)}`;
@@ -54,7 +49,7 @@ export function EventList({ subscriptions, selected }: { subscriptions: Resource
   return (
     <>
       {failing.slice(0, MAX_RECEIVERS_SHOWN).map((each) => (
-        <FailingReceiver key={each.id} subscription={each} reload={subscriptions.reload} />
+        <FailingReceiver key={each.id} subscription={each} />
       ))}
       {failing.length > MAX_RECEIVERS_SHOWN && (
         <a href={buildHref('/events/subscriptions')}>{failing.length - MAX_RECEIVERS_SHOWN} more failing receivers</a>
@@ -83,7 +78,7 @@ export function EventList({ subscriptions, selected }: { subscriptions: Resource
           hrefFor={({ id }) => buildHref(`/events/event/${id}`, filter)}
           isSelected={({ id }) => id === selected}
           empty={
-            <EmptyList kind="event" icon="events" path="/events" isFiltered={Object.keys(filter).length > 0}>
+            <EmptyList kind="event" isFiltered={Object.keys(filter).length > 0}>
               A change publishes an event: create a connection, an assignment or a user in the <a href={buildHref('/world')}>world</a>.
               Loading or resetting a world publishes none.
             </EmptyList>

@@ -4,10 +4,8 @@ import { call, type Schemas } from '../../kit/control.ts';
 import { type Resource, useResource } from '../../kit/resource.ts';
 import { CopyLine } from '../../ui/code.tsx';
 import { Form } from '../../ui/form.tsx';
-import { buildHref } from '../../ui/href.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { ChoiceInput } from '../../ui/inputs.tsx';
-import { Loaded, Section } from '../../ui/page.tsx';
+import { buildHref, Loaded, Note, Section } from '../../ui/page.tsx';
 
 type SignatureResult = Schemas['CheckedSignature'];
 
@@ -56,7 +54,6 @@ export function SignatureCheck({ subscriptions }: { subscriptions: Resource<Sche
               key={initial.headers}
               initial={initial}
               fields={{ headers: TEXT, body: TEXT, subscription: TEXT, secret: TEXT }}
-              required={[]}
               describe={(name) => descriptions[name as keyof typeof descriptions]}
               action="Check"
               onSubmit={async ({ headers, body, subscription, secret }) => {
@@ -85,20 +82,16 @@ export function SignatureCheck({ subscriptions }: { subscriptions: Resource<Sche
 function SignatureVerdict({ result: { valid, causes, notes, expected } }: { result: SignatureResult }) {
   return (
     <>
-      <div class="note" data-tone={valid ? 'good' : 'bad'}>
-        <Icon name={valid ? 'check' : 'alert'} />
-        <div class="stack tight">
-          <strong>{valid ? 'The signature matches this secret.' : 'The signature does not match this secret.'}</strong>
-          {causes.map(({ cause, text }) => (
-            <p key={cause + text}>{text}</p>
-          ))}
-        </div>
-      </div>
+      <Note tone={valid ? 'good' : 'bad'} icon={valid ? 'check' : 'alert'}>
+        <strong>{valid ? 'The signature matches this secret.' : 'The signature does not match this secret.'}</strong>
+        {causes.map(({ cause, text }) => (
+          <p key={cause + text}>{text}</p>
+        ))}
+      </Note>
       {notes.map((text) => (
-        <div key={text} class="note" data-tone="warn">
-          <Icon name="clock" />
-          <p>{text}</p>
-        </div>
+        <Note key={text} tone="warn" icon="clock">
+          {text}
+        </Note>
       ))}
       {expected !== undefined && (
         <div>

@@ -1,23 +1,26 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import type { Resource } from '../../kit/resource.ts';
-import { Action } from '../../ui/action.tsx';
-import { Badge, deliveryStates, StateBadge } from '../../ui/badge.tsx';
+import { Action, ButtonLink } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/code.tsx';
 import { ConfirmButton, DialogButton } from '../../ui/dialog.tsx';
 import { OperationForm } from '../../ui/form.tsx';
-import { buildHref } from '../../ui/href.ts';
-import { EmptyNote, Facts, Loaded, Section } from '../../ui/page.tsx';
-import { formatDuration } from '../../ui/time.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { buildHref, EmptyNote, Facts, LoadedSection } from '../../ui/page.tsx';
+import { Badge, deliveryStates, formatDuration, StateBadge } from '../../ui/values.tsx';
 import { isFailing, ReceiverHealth, RetryAll } from './health.tsx';
 import { eventTypes } from './list.tsx';
 
 type Subscription = Schemas['SubscriptionInForce'];
 
 export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subscription[]> }) {
-  const { reload } = subscriptions;
   return (
-    <Section
+    <LoadedSection
+      from={subscriptions}
+      lines={6}
+      empty={
+        <EmptyNote icon="events" title="No subscriptions">
+          Create one to send events to your receiver or to the kit's inbox.
+        </EmptyNote>
+      }
       isTitleHidden
       title="Subscriptions"
       actions={
@@ -28,57 +31,33 @@ export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subsc
               first={['alias', 'provider', 'destinationUrl', 'types']}
               initial={{ types: eventTypes }}
               action="Create"
-              onCancel={close}
-              onDone={({ alias }) => {
-                showToast(`${alias} was created.`);
-                close();
-                void reload();
-              }}
+              onClose={close}
+              done={({ alias }) => `${alias} was created.`}
             />
           )}
         </DialogButton>
       }
     >
-      <Loaded
-        from={subscriptions}
-        lines={6}
-        empty={
-          <EmptyNote icon="events" title="No subscriptions">
-            Create one to send events to your receiver or to the kit's inbox.
-          </EmptyNote>
-        }
-      >
-        {(rows) => (
-          <ul class="lines">
-            {rows.map((each) => (
-              <SubscriptionRow key={each.id} subscription={each} reload={reload} />
-            ))}
-          </ul>
-        )}
-      </Loaded>
-    </Section>
+      {(rows) => (
+        <ul class="lines">
+          {rows.map((each) => (
+            <SubscriptionRow key={each.id} subscription={each} />
+          ))}
+        </ul>
+      )}
+    </LoadedSection>
   );
 }
 
-function SubscriptionRow({ subscription, reload }: { subscription: Subscription; reload: () => Promise<void> }) {
+function SubscriptionRow({ subscription }: { subscription: Subscription }) {
   const { id: subscriptionId, alias, destinationUrl, types, secret, deliveries, mode } = subscription;
   const isPaused = mode?.hold === true;
-  const pauseDeliveries = async () => {
-    await call('setDeliveryMode', { subscriptionId, hold: true });
-    await reload();
-    return `Deliveries to ${alias} are held.`;
-  };
   const resumeDeliveries = async () => {
     await call('removeDeliveryMode', { subscriptionId });
-    const { released } = await call('releaseDeliveries', { subscriptionId });
-    await reload();
-    return `${alias} was resumed. ${released.length} held ${released.length === 1 ? 'delivery was' : 'deliveries were'} sent, oldest first.`;
+    return call('releaseDeliveries', { subscriptionId });
   };
-  const removeMode = async () => {
-    await call('removeDeliveryMode', { subscriptionId });
-    await reload();
-    return `Deliveries to ${alias} are sent once, immediately.`;
-  };
+  const describeResume = ({ released: { length } }: { released: readonly unknown[] }) =>
+    `${alias} was resumed. ${length} held ${length === 1 ? 'delivery was' : 'deliveries were'} sent, oldest first.`;
   const hasDeliveries = Object.values(deliveries).some((count) => count > 0);
   return (
     <li class="stack" aria-label={alias}>
@@ -102,13 +81,17 @@ function SubscriptionRow({ subscription, reload }: { subscription: Subscription;
         }}
       />
       <div class="row">
-        {isPaused ? <Action run={resumeDeliveries}>Resume</Action> : <Action run={pauseDeliveries}>Pause</Action>}
-        {isFailing(subscription) && <RetryAll subscription={subscription} reload={reload} />}
-        {deliveries.held > 0 && (
-          <a class="button" href={buildHref(`/events/held/${subscriptionId}`)}>
-            Arrange held deliveries
-          </a>
+        {isPaused ? (
+          <Action run={resumeDeliveries} done={describeResume} text="Resume" />
+        ) : (
+          <Action
+            run={() => call('setDeliveryMode', { subscriptionId, hold: true })}
+            done={`Deliveries to ${alias} are held.`}
+            text="Pause"
+          />
         )}
+        {isFailing(subscription) && <RetryAll subscription={subscription} />}
+        {deliveries.held > 0 && <ButtonLink href={buildHref(`/events/held/${subscriptionId}`)} text="Arrange held deliveries" />}
         <DialogButton text="Delivery mode" title={`Delivery mode of ${alias}`}>
           {(close) => (
             <OperationForm
@@ -116,27 +99,25 @@ function SubscriptionRow({ subscription, reload }: { subscription: Subscription;
               fixed={{ subscriptionId }}
               initial={mode ?? {}}
               action="Use this mode"
-              onCancel={close}
-              onDone={() => {
-                showToast(`The delivery mode of ${alias} was changed.`);
-                close();
-                void reload();
-              }}
+              onClose={close}
+              done={`The delivery mode of ${alias} was changed.`}
             />
           )}
         </DialogButton>
-        {mode && !isPaused && <Action run={removeMode}>Remove the mode</Action>}
+        {mode && !isPaused && (
+          <Action
+            run={() => call('removeDeliveryMode', { subscriptionId })}
+            done={`Deliveries to ${alias} are sent once, immediately.`}
+            text="Remove the mode"
+          />
+        )}
         <ConfirmButton
           class="danger"
           text="Delete"
           title={`Delete ${alias}?`}
-          action="Delete"
           warning="Its pending deliveries will not be sent. Later events are sent only to the other subscriptions."
-          run={async () => {
-            await call('deleteSubscription', { subscriptionId });
-            showToast(`${alias} was deleted.`);
-            await reload();
-          }}
+          run={() => call('deleteSubscription', { subscriptionId })}
+          done={`${alias} was deleted.`}
         />
       </div>
     </li>

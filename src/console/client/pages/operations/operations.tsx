@@ -2,13 +2,11 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { controlTable } from '../../../../contract/generated/control-table.ts';
 import type { ControlOperationId } from '../../../../control-client/call.ts';
-import { refreshKit } from '../../kit/state.ts';
-import { Method } from '../../ui/badge.tsx';
 import { Json } from '../../ui/code.tsx';
 import { OperationForm } from '../../ui/form.tsx';
-import { buildHref } from '../../ui/href.ts';
 import { ChoiceInput } from '../../ui/inputs.tsx';
-import { NotFound, Page, type PageProps, Section } from '../../ui/page.tsx';
+import { buildHref, NotFound, Page, type PageProps, Section } from '../../ui/page.tsx';
+import { Method } from '../../ui/values.tsx';
 
 /** The operations that cannot be called on this page, with the reasons. */
 const REASONS: Readonly<Partial<Record<ControlOperationId, string>>> = {
@@ -21,7 +19,7 @@ export default function Operations({ params: { operation } = {} }: PageProps) {
   if (operation !== undefined && !Object.hasOwn(controlTable, operation)) return <NotFound />;
   return (
     <Page title="Control API" lead="Call any operation of the control API. Scripts can send the same requests.">
-      <div class="filters">
+      <div class="row wide filters">
         <ChoiceInput
           label="Operation"
           isRequired
@@ -46,16 +44,7 @@ function OperationCall({ id }: { id: ControlOperationId }) {
   return (
     <div class="cards">
       <Section title={title} lead={summary}>
-        {REASONS[id] ?? (
-          <OperationForm
-            operation={id}
-            action="Send"
-            onDone={(value) => {
-              setResult({ value });
-              void refreshKit();
-            }}
-          />
-        )}
+        {REASONS[id] ?? <OperationForm operation={id} action="Send" onDone={(value) => setResult({ value })} />}
       </Section>
       <Section title="Response">
         <div role="status">

@@ -1,29 +1,17 @@
-import { call } from '../../kit/control.ts';
-import { useLive } from '../../kit/resource.ts';
-import { info, refreshKit } from '../../kit/state.ts';
-import { Action } from '../../ui/action.tsx';
+import { call, type Schemas } from '../../kit/control.ts';
+import { useResource } from '../../kit/resource.ts';
+import { info } from '../../kit/state.ts';
+import { Action, ButtonLink } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/code.tsx';
-import { buildHref } from '../../ui/href.ts';
-import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
+import { buildHref, EmptyNote, LoadedSection } from '../../ui/page.tsx';
 import { type Column, Table, withNote } from '../../ui/table.tsx';
 
-interface Client {
-  readonly id: string;
-  readonly alias: string;
-  readonly name?: string;
-  readonly secret?: string;
-  readonly publicKey?: unknown;
-  readonly redirectUris?: readonly string[];
-}
+type Client = Schemas['Client'] & { readonly id: string; readonly alias: string };
 
 const MAX_CLIENTS_SHOWN = 20;
 
 const COLUMNS: readonly Column<Client>[] = [
-  {
-    name: 'Client',
-    class: 'one-line',
-    cell: ({ name, alias }) => withNote(name ?? alias, alias),
-  },
+  { name: 'Client', class: 'one-line', cell: ({ name, alias }) => withNote(name ?? alias, alias) },
   { name: 'client_id', class: 'one-line', cell: ({ id, alias }) => <CopyLine text={id} label={`client_id of ${alias}`} /> },
   {
     name: 'Authenticates with',
@@ -43,48 +31,37 @@ const COLUMNS: readonly Column<Client>[] = [
 ];
 
 export function Clients() {
-  const clients = useLive(
-    async () => {
-      const entities = await call('listCollection', { collection: 'clients', limit: MAX_CLIENTS_SHOWN + 1 });
-      return Object.entries(entities).map(([alias, client]) => ({ alias, ...client }) as unknown as Client);
-    },
-    [],
-    ['loaded'],
-  );
-  const loadWorld = async () => {
-    const { world } = await call('reset', { to: 'seed' });
-    await Promise.all([refreshKit(), clients.reload()]);
-    return `The world is now ${world}.`;
-  };
+  const clients = useResource(listClients, [], { on: ['loaded'] });
   return (
-    <Section title="Clients" lead="Give your application the client_id and the secret of one of these clients.">
-      <Loaded
-        from={clients}
-        lines={8}
-        empty={
-          <EmptyNote icon="world" title="This world has no clients">
-            Without a client, nobody can log in or get a token.
-            <span class="row">
-              <Action class="primary" run={loadWorld}>
-                Load the {String(info.value?.settings.fixtures ?? 'demo')} world
-              </Action>
-              <a class="button" href={buildHref('/world/clients')}>
-                New client
-              </a>
-              <a class="button" href={buildHref('/world/all')}>
-                Upload a world
-              </a>
-            </span>
-          </EmptyNote>
-        }
-      >
-        {(rows) => (
-          <>
-            <Table rows={rows.slice(0, MAX_CLIENTS_SHOWN)} columns={COLUMNS} />
-            {rows.length > MAX_CLIENTS_SHOWN && <a href={buildHref('/world/clients')}>Show all clients</a>}
-          </>
-        )}
-      </Loaded>
-    </Section>
+    <LoadedSection
+      title="Clients"
+      lead="Give your application the client_id and the secret of one of these clients."
+      from={clients}
+      lines={8}
+      empty={
+        <EmptyNote icon="world" title="This world has no clients">
+          Without a client, nobody can log in or get a token.
+          <span class="row">
+            <Action class="primary" run={() => call('reset', { to: 'seed' })} done={({ world }) => `The world is now ${world}.`}>
+              Load the {String(info.value?.settings.fixtures ?? 'demo')} world
+            </Action>
+            <ButtonLink href={buildHref('/world/clients')} text="New client" />
+            <ButtonLink href={buildHref('/world/all')} text="Upload a world" />
+          </span>
+        </EmptyNote>
+      }
+    >
+      {(rows) => (
+        <>
+          <Table rows={rows.slice(0, MAX_CLIENTS_SHOWN)} columns={COLUMNS} />
+          {rows.length > MAX_CLIENTS_SHOWN && <a href={buildHref('/world/clients')}>Show all clients</a>}
+        </>
+      )}
+    </LoadedSection>
   );
+}
+
+async function listClients(): Promise<readonly Client[]> {
+  const entities = await call('listCollection', { collection: 'clients', limit: MAX_CLIENTS_SHOWN + 1 });
+  return Object.entries(entities).map(([alias, client]) => ({ alias, ...client }) as unknown as Client);
 }

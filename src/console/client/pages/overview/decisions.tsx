@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { CopyLine } from '../../ui/code.tsx';
 import { TextInput } from '../../ui/inputs.tsx';
 import { Loaded, Section } from '../../ui/page.tsx';
+import { Badge } from '../../ui/values.tsx';
 
 type Decision = Schemas['DecisionInForce'];
 const INITIAL_DECISION_COUNT = 8;
@@ -19,7 +19,7 @@ export function Decisions() {
       title="Decisions"
       lead="The specification leaves these points open. Changed decisions come first. To change a decision, restart the kit."
     >
-      <div class="filters">
+      <div class="row wide filters">
         <TextInput
           label="Search"
           type="search"
@@ -66,8 +66,8 @@ function DecisionEntry({ decision }: { decision: Decision }) {
   const { id, question, section, inForce, alternatives, means } = decision;
   return (
     <details>
-      <summary>
-        <div>
+      <summary class="row nowrap wide">
+        <div class="fill">
           {question} <small class="mono">{id}</small>
         </div>
         <Badge tone={isChanged(decision) ? 'warn' : 'plain'}>{String(inForce)}</Badge>

@@ -1,14 +1,14 @@
+import { useState } from 'preact/hooks';
 import { call, RefusedError, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { info } from '../../kit/state.ts';
 import { connection } from '../../kit/stream.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
-import { CopyLine } from '../../ui/code.tsx';
-import { buildHref } from '../../ui/href.ts';
-import { Facts, Loaded, Page, Section } from '../../ui/page.tsx';
+import { Code, CopyButton, CopyLine } from '../../ui/code.tsx';
+import { ChoiceInput } from '../../ui/inputs.tsx';
+import { buildHref, Facts, Loaded, Page, Section } from '../../ui/page.tsx';
+import { Badge, StateBadge } from '../../ui/values.tsx';
 import { Clients } from './clients.tsx';
 import { Decisions } from './decisions.tsx';
-import { FirstCallExample } from './first-call.tsx';
 
 export default function Overview() {
   const settings = { data: info.value, error: undefined };
@@ -64,12 +64,6 @@ function Addresses({ info: { baseUrl, version, replicas } }: { info: Schemas['In
   );
 }
 
-const DATABASE_STATES: Readonly<Record<Schemas['Health']['parts']['database']['status'], Tone>> = {
-  up: 'good',
-  busy: 'warn',
-  'read-only': 'warn',
-  down: 'bad',
-};
 const REFRESH_MS = 5000;
 
 /** A 503 response also has a body of this type. */
@@ -80,14 +74,47 @@ const readHealth = () =>
   });
 
 function DatabaseState({ replicas = 1 }: Pick<Schemas['Info'], 'replicas'>) {
-  const health = useResource(readHealth, [], REFRESH_MS);
+  const health = useResource(readHealth, [], { everyMs: REFRESH_MS });
   const isLost = connection.value === 'lost' || health.error !== undefined;
   const database = isLost ? undefined : health.data?.parts?.database;
   if (!database) return <Badge>{isLost ? 'unknown' : '…'}</Badge>;
   return (
     <>
-      <Badge tone={DATABASE_STATES[database.status]}>{database.status}</Badge>{' '}
+      <StateBadge state={database.status} />{' '}
       {database.reason ?? `${health.data?.engine}, ${replicas === 1 ? 'one process' : `${replicas} processes`}`}
     </>
+  );
+}
+
+export function FirstCallExample({ info: { baseUrl, tokens } }: { info: Schemas['Info'] }) {
+  const names = Object.keys(tokens);
+  const [name = names[0] ?? '', select] = useState<string>();
+  const accounts = useResource(() => call('listCollection', { collection: 'accounts', limit: 1 }));
+  const [account] = Object.values(accounts.data ?? {}) as { id?: string }[];
+  if (names.length === 0)
+    return (
+      <Section title="First call">
+        <p>
+          This world has no ready-made token. Add a token to <code>tokens</code> in the world file, or load a world with tokens, such as
+          demo.
+        </p>
+      </Section>
+    );
+  const path = account?.id === undefined ? '/users/unknown' : `/experience/connections?accountId=${account.id}`;
+  const token = tokens[name] ?? '';
+  const formatCurl = (bearer: string) => `curl '${baseUrl}${path}' \\\n  -H 'authorization: Bearer ${bearer}'`;
+  return (
+    <Section title="First call" lead="A world's tokens are the same at every start.">
+      <div class="item">
+        <ChoiceInput label="Token" options={names} value={name} onChange={(chosen) => select(chosen as string | undefined)} />
+        <CopyButton text={token} label={`token ${name}`}>
+          Token
+        </CopyButton>
+      </div>
+      {/* A token is long, so only its ends are shown. The copied command contains it all. */}
+      <Code text={formatCurl(token)} label="curl command">
+        {formatCurl(`${token.slice(0, 12)}…${token.slice(-6)}`)}
+      </Code>
+    </Section>
   );
 }

@@ -1,24 +1,13 @@
 import { type ControlField, controlTable } from '../../../../contract/generated/control-table.ts';
 import { call, type Schemas } from '../../kit/control.ts';
-import { useLive } from '../../kit/resource.ts';
-import { Action } from '../../ui/action.tsx';
-import { Badge, type Tone } from '../../ui/badge.tsx';
+import { useResource } from '../../kit/resource.ts';
+import { Action } from '../../ui/button.tsx';
 import { OperationForm } from '../../ui/form.tsx';
-import { buildHref } from '../../ui/href.ts';
-import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
+import { buildHref, EmptyNote, LoadedSection, Section } from '../../ui/page.tsx';
 import { type Column, Table, withNote } from '../../ui/table.tsx';
-import { TimeText } from '../../ui/time.tsx';
+import { StateBadge, TimeText } from '../../ui/values.tsx';
 
 type Check = Schemas['Check'];
-
-const STATE_TONES: Readonly<Record<Check['state'], Tone>> = {
-  running: 'info',
-  passed: 'good',
-  failed: 'bad',
-  inconclusive: 'warn',
-  stopped: 'plain',
-  error: 'bad',
-};
 
 const KINDS: Readonly<Record<Check['check'], string>> = { webhook: 'webhook endpoint', client: 'calls of a client' };
 
@@ -32,44 +21,39 @@ const COLUMNS: readonly Column<Check>[] = [
   },
   {
     name: 'Result',
-    cell: ({ state, progress, reasons = [] }) =>
-      withNote(<Badge tone={STATE_TONES[state]}>{state}</Badge>, state === 'running' ? progress : reasons.join(' ')),
+    cell: ({ state, progress, reasons = [] }) => withNote(<StateBadge state={state} />, state === 'running' ? progress : reasons.join(' ')),
   },
-  { name: 'Started', class: 'right', cell: ({ startedAt }) => <TimeText ms={Date.parse(startedAt)} /> },
+  { name: 'Started', class: 'right', cell: ({ startedAt }) => <TimeText at={startedAt} /> },
   {
     name: 'Action',
     class: 'right unnamed',
-    cell: ({ id, state }) => state === 'running' && <Action run={() => stopCheck(id)}>Stop</Action>,
+    cell: ({ id, state }) =>
+      state === 'running' && (
+        <Action run={() => call('stopCheck', { checkId: id })} done="The check stops after its current scenario." text="Stop" />
+      ),
   },
 ];
 
-async function stopCheck(checkId: string): Promise<string> {
-  await call('stopCheck', { checkId });
-  return 'The check stops after its current scenario.';
-}
-
 export function Checks() {
-  const checks = useLive(() => call('listChecks'), [], ['check']);
+  const checks = useResource(() => call('listChecks'), [], { on: ['check'] });
   return (
     <>
-      <Section title="Checks in this kit">
-        <Loaded
-          from={checks}
-          lines={3}
-          empty={
-            <EmptyNote icon="reports" title="No checks yet">
-              Start a check below, or with POST /_control/checks.
-            </EmptyNote>
-          }
-        >
-          {(all) => <Table rows={all} columns={COLUMNS} />}
-        </Loaded>
-      </Section>
+      <LoadedSection
+        title="Checks in this kit"
+        from={checks}
+        empty={
+          <EmptyNote icon="reports" title="No checks yet">
+            Start a check below, or with POST /_control/checks.
+          </EmptyNote>
+        }
+      >
+        {(all) => <Table rows={all} columns={COLUMNS} />}
+      </LoadedSection>
       <Section title="Check a webhook endpoint" lead="The check changes the world, and removes its own entities at the end.">
-        <CheckForm check="webhook" other="client" first={['url', 'stateUrl', 'rules']} onStarted={checks.reload} />
+        <CheckForm check="webhook" first={['url', 'stateUrl', 'rules']} />
       </Section>
       <Section title="Check the calls of a client" lead="The check judges the requests in the journal, and writes a report.">
-        <CheckForm check="client" other="webhook" first={['since', 'wholeLists', 'oneSession']} onStarted={checks.reload} />
+        <CheckForm check="client" first={['since', 'wholeLists', 'oneSession']} />
       </Section>
     </>
   );
@@ -78,14 +62,8 @@ export function Checks() {
 /** A description begins with the name of a check if the other check does not have the field. */
 const FIELDS: Readonly<Record<string, ControlField>> = controlTable.startCheck.fields;
 
-interface CheckFormProps {
-  readonly check: Check['check'];
-  readonly other: Check['check'];
-  readonly first: readonly string[];
-  readonly onStarted: () => Promise<void>;
-}
-
-function CheckForm({ check, other, first, onStarted }: CheckFormProps) {
+function CheckForm({ check, first }: { check: Check['check']; first: readonly string[] }) {
+  const other = check === 'webhook' ? 'client' : 'webhook';
   return (
     <OperationForm
       operation="startCheck"
@@ -99,7 +77,6 @@ function CheckForm({ check, other, first, onStarted }: CheckFormProps) {
         return { isHidden: description.startsWith(`${other}: `), field: { ...field, description: shown } };
       }}
       action={`Check the ${check === 'webhook' ? 'endpoint' : 'calls'}`}
-      onDone={() => void onStarted()}
     />
   );
 }

@@ -1,12 +1,11 @@
 import { useLocation } from 'preact-iso/router';
 import { call, type Schemas } from '../../kit/control.ts';
-import { useLive } from '../../kit/resource.ts';
-import { Action } from '../../ui/action.tsx';
-import { Badge } from '../../ui/badge.tsx';
+import { useResource } from '../../kit/resource.ts';
+import { Action, Button } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/code.tsx';
-import { buildHref } from '../../ui/href.ts';
-import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
+import { buildHref, EmptyNote, Loaded, Note, Section } from '../../ui/page.tsx';
 import { type Column, Table, withNote } from '../../ui/table.tsx';
+import { Badge } from '../../ui/values.tsx';
 import { VerdictBadge, verdicts } from './report-list.tsx';
 
 type Rule = Schemas['JudgedRule'];
@@ -15,22 +14,17 @@ export function Findings() {
   const { query, route } = useLocation();
   const since = /^\d+$/.test(query.since ?? '') ? Number(query.since) : 0;
   const lists = query.lists === 'whole' ? 'whole' : 'parts';
-  const findings = useLive(() => call('readFindings', { since, lists }), [since, lists], ['journal'], 2000);
+  const findings = useResource(() => call('readFindings', { since, lists }), [since, lists], { on: ['journal'], pauseMs: 2000 });
   const setQuery = (members: Readonly<Record<string, string>>) => route(buildHref('/reports/client', { ...query, ...members }), true);
   const checkFromNow = async () => {
     const [newest] = await call('listRequests', { limit: 1 });
     setQuery({ since: String(newest?.number ?? 0) });
-    return 'Only requests from now on are checked.';
   };
   return (
     <>
       <div class="row">
-        <Action run={checkFromNow}>Check from now on</Action>
-        {since > 0 && (
-          <button type="button" onClick={() => setQuery({ since: '' })}>
-            Check all requests
-          </button>
-        )}
+        <Action run={checkFromNow} done="Only requests from now on are checked." text="Check from now on" />
+        {since > 0 && <Button onClick={() => setQuery({ since: '' })} text="Check all requests" />}
         <label class="row">
           <input
             type="checkbox"
@@ -64,9 +58,9 @@ function JudgedRules({ judged: { calls, first, rules } }: { judged: Schemas['Fin
         </EmptyNote>
       )}
       {calls > 0 && broken.length === 0 && (
-        <p class="note" data-tone="good">
+        <Note tone="good" icon="check">
           No rule is broken so far.
-        </p>
+        </Note>
       )}
       {broken.map((rule) => (
         <BrokenRule key={rule.id} rule={rule} />

@@ -1,15 +1,13 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { info } from '../../kit/state.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Action } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
-import { buildHref } from '../../ui/href.ts';
-import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
+import { buildHref, EmptyNote, LoadedSection } from '../../ui/page.tsx';
 import { type Column, Table, withNote } from '../../ui/table.tsx';
-import { formatDuration, TimeText } from '../../ui/time.tsx';
+import { Badge, formatDuration, StateBadge, TimeText } from '../../ui/values.tsx';
 
 type Report = Schemas['Report'];
-type Verdict = Schemas['Verdict'];
 
 const REPORT_KINDS: Readonly<Record<Report['kind'], string>> = {
   kit: 'conformance of a kit',
@@ -19,21 +17,12 @@ const REPORT_KINDS: Readonly<Record<Report['kind'], string>> = {
 };
 
 /** The most important verdict is first. */
-const VERDICT_TONES: Readonly<Record<Verdict, Tone>> = {
-  failed: 'bad',
-  error: 'bad',
-  'partly-tested': 'warn',
-  passed: 'good',
-  'not-testable': 'plain',
-  'not-exercised': 'plain',
-  'not-applicable': 'plain',
-};
-export const verdicts = Object.keys(VERDICT_TONES) as Verdict[];
+export const verdicts = ['failed', 'error', 'partly-tested', 'passed', 'not-testable', 'not-exercised', 'not-applicable'] as const;
 
-export const VerdictBadge = ({ verdict, count }: { verdict: Verdict; count: number }) => (
-  <Badge tone={VERDICT_TONES[verdict]}>
+export const VerdictBadge = ({ verdict, count }: { verdict: Schemas['Verdict']; count: number }) => (
+  <StateBadge state={verdict}>
     {count} {verdict.replace('-', ' ')}
-  </Badge>
+  </StateBadge>
 );
 
 const COLUMNS: readonly Column<Report>[] = [
@@ -58,7 +47,7 @@ const COLUMNS: readonly Column<Report>[] = [
   {
     name: 'Written',
     class: 'right',
-    cell: ({ startedAt, durationMs }) => withNote(<TimeText ms={Date.parse(startedAt)} />, `took ${formatDuration(durationMs)}`),
+    cell: ({ startedAt, durationMs }) => withNote(<TimeText at={startedAt} />, `took ${formatDuration(durationMs)}`),
   },
 ];
 
@@ -66,7 +55,10 @@ export function ReportList() {
   const reports = useResource(() => call('listReports'));
   const folder = String(info.value?.settings.reports ?? '.');
   return (
-    <Section
+    <LoadedSection
+      from={reports}
+      lines={5}
+      empty={<NoReports />}
       isTitleHidden
       title="Written reports"
       lead={
@@ -75,16 +67,10 @@ export function ReportList() {
           --reports.
         </>
       }
-      actions={
-        <button type="button" onClick={() => void reports.reload()}>
-          Refresh
-        </button>
-      }
+      actions={<Action run={async () => {}} text="Refresh" />}
     >
-      <Loaded from={reports} lines={5} empty={<NoReports />}>
-        {(all) => <Table rows={all} columns={COLUMNS} />}
-      </Loaded>
-    </Section>
+      {(all) => <Table rows={all} columns={COLUMNS} />}
+    </LoadedSection>
   );
 }
 

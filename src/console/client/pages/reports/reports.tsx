@@ -1,10 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import { call, consolePath } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
-import { buildHref } from '../../ui/href.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { Loaded, NotFound, Page, type PageProps } from '../../ui/page.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
+import { buildHref, Loaded, NotFound, Page, type PageProps, Tabs } from '../../ui/page.tsx';
 import { Checks } from './checks.tsx';
 import { Findings } from './findings.tsx';
 import { ReportList } from './report-list.tsx';

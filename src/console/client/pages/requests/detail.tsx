@@ -1,15 +1,12 @@
 import { useLocation } from 'preact-iso/router';
 import { call, type JournalEntry } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
-import { Action } from '../../ui/action.tsx';
-import { Method, Status } from '../../ui/badge.tsx';
+import { Action } from '../../ui/button.tsx';
 import { CopyButton, Json } from '../../ui/code.tsx';
 import { Detail } from '../../ui/detail.tsx';
 import { DialogButton } from '../../ui/dialog.tsx';
-import { buildHref, pickQuery } from '../../ui/href.ts';
-import { EntityName, Named } from '../../ui/named.tsx';
-import { Facts, Loaded, Part } from '../../ui/page.tsx';
-import { TimeText } from '../../ui/time.tsx';
+import { buildHref, Facts, Loaded, Part, pickQuery } from '../../ui/page.tsx';
+import { EntityName, Method, Named, Status, TimeText } from '../../ui/values.tsx';
 import { FaultForm } from '../clock/faults.tsx';
 import { RequestExplanation, useSendAgain } from './explanation.tsx';
 import { findResendObstacle, formatCurl, prepareRequest } from './prepare-request.ts';
@@ -50,7 +47,7 @@ const RequestTitle = ({ entry: { method, path, status, operationId, at, duration
     </h2>
     <p class="row facts muted text-2">
       {operationId && <span>{operationId}</span>}
-      <TimeText ms={Date.parse(at)} />
+      <TimeText at={at} />
       <span class="num">{durationMs.toFixed(1)} ms</span>
     </p>
   </>
@@ -62,26 +59,24 @@ function RequestActions({ entry }: { entry: JournalEntry }) {
   if (reason !== undefined) return <small>{reason}</small>;
   return (
     <div class="row">
-      <Action run={() => sendAgain(entry)} icon="repeat">
-        Send again
-      </Action>
+      <Action run={() => sendAgain(entry)} icon="repeat" text="Send again" />
       <CopyButton text={async () => formatCurl(await prepareRequest(entry))} label="as curl, with a new token">
         Copy as curl
       </CopyButton>
       {entry.door === 'service' && entry.operationId && (
         <DialogButton text="Answer differently" title="Answer such requests differently">
-          {(close) => <FaultLike entry={entry} onAdded={close} />}
+          {(close) => <FaultLike entry={entry} onClose={close} />}
         </DialogButton>
       )}
     </div>
   );
 }
 
-function FaultLike({ entry: { traceId, operationId }, onAdded }: { entry: JournalEntry; onAdded: () => void }) {
+function FaultLike({ entry: { traceId, operationId }, onClose }: { entry: JournalEntry; onClose: () => void }) {
   const operations = useResource(async () => (await call('listOperations')).filter((each) => each.operationId === operationId));
   return (
     <Loaded from={operations} lines={6}>
-      {(own) => <FaultForm operations={own} initial={{ like: traceId, fault: 'problem', times: 1 }} onAdded={onAdded} />}
+      {(own) => <FaultForm operations={own} initial={{ like: traceId, fault: 'problem', times: 1 }} onClose={onClose} />}
     </Loaded>
   );
 }

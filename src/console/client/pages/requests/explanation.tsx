@@ -1,21 +1,18 @@
 import { useLocation } from 'preact-iso/router';
 import { type JournalEntry, kitUrl, RefusedError, type Schemas, sendRequest } from '../../kit/control.ts';
-import { refreshKit } from '../../kit/state.ts';
-import { Action } from '../../ui/action.tsx';
-import { Badge, Method } from '../../ui/badge.tsx';
+import { Action } from '../../ui/button.tsx';
 import { formatLabel } from '../../ui/form.tsx';
-import { buildHref, pickQuery } from '../../ui/href.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { EntityName, Named } from '../../ui/named.tsx';
-import { Facts } from '../../ui/page.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { buildHref, Facts, pickQuery } from '../../ui/page.tsx';
+import { showToast } from '../../ui/toast.ts';
+import { Badge, EntityName, getTone, Method, Named } from '../../ui/values.tsx';
 import { findResendObstacle, prepareRequest, sendPreparedRequest } from './prepare-request.ts';
 import { filterNames } from './rows.ts';
 
 /** Returns a function that sends a request again, and shows it with the same filters in the URL. */
-export function useSendAgain(): (entry: JournalEntry, edit?: Schemas['ExplainedRequest']) => Promise<undefined> {
+export function useSendAgain() {
   const { query, route } = useLocation();
-  return async (entry, edit) => {
+  return async (entry: JournalEntry, edit?: Schemas['ExplainedRequest']): Promise<void> => {
     const { traceId, status } = await sendPreparedRequest(await prepareRequest(entry, edit));
     route(buildHref(`/requests/${traceId}`, pickQuery(query, filterNames)));
     if (status === undefined) showToast('The request was sent again. The connection ended without a response.', 'bad');
@@ -23,20 +20,11 @@ export function useSendAgain(): (entry: JournalEntry, edit?: Schemas['ExplainedR
   };
 }
 
-const OUTCOME_TONES = {
-  succeeded: 'good',
-  'empty list': 'info',
-  'not assignable': 'info',
-  refused: 'warn',
-  'injected response': 'warn',
-  'no answer': 'bad',
-} as const;
-
 export function RequestExplanation({ entry, explanation }: { entry: JournalEntry; explanation: Schemas['Explanation'] }) {
   const { outcome, summary, reason, state, detail, change } = explanation;
   const text = state?.text ?? detail;
   return (
-    <section class="stack callout" data-tone={(entry.status ?? 0) >= 500 ? 'bad' : OUTCOME_TONES[outcome]} aria-label="Explanation">
+    <section class="stack callout" data-tone={(entry.status ?? 0) >= 500 ? 'bad' : getTone(outcome)} aria-label="Explanation">
       <h3>{text && outcome !== 'succeeded' ? text : summary}</h3>
       {state && <StateFacts state={state} />}
       {reason && <ExplanationReason reason={reason} />}
@@ -81,12 +69,10 @@ function SuggestedChange({ entry, change }: { entry: JournalEntry; change: Schem
   const sendAgain = useSendAgain();
   const makeChange = async () => {
     for (const each of control) await performCall(each);
-    if (control.length > 0) void refreshKit();
-    return 'The change was made.';
   };
   const makeChangeAndSend = async () => {
     await makeChange();
-    return sendAgain(entry, request);
+    await sendAgain(entry, request);
   };
   const { token, ...edited } = request ?? {};
   const canSend = findResendObstacle(entry) === undefined;
@@ -118,7 +104,9 @@ function SuggestedChange({ entry, change }: { entry: JournalEntry; change: Schem
             {control.length > 0 ? 'Make this change and send again' : 'Send the changed request'}
           </Action>
         )}
-        {control.length > 0 && <Action run={makeChange}>{canSend ? 'Only make this change' : 'Make this change'}</Action>}
+        {control.length > 0 && (
+          <Action run={makeChange} done="The change was made." text={canSend ? 'Only make this change' : 'Make this change'} />
+        )}
       </div>
     </div>
   );

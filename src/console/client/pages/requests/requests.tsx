@@ -1,17 +1,14 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { suggestAliases } from '../../kit/aliases.ts';
 import { call } from '../../kit/control.ts';
+import { suggestAliases } from '../../kit/names.ts';
 import { useResource } from '../../kit/resource.ts';
-import { Action } from '../../ui/action.tsx';
-import { Method, Status } from '../../ui/badge.tsx';
+import { Action, ButtonLink } from '../../ui/button.tsx';
 import { FilterBar } from '../../ui/filters.tsx';
-import { buildHref, pickQuery } from '../../ui/href.ts';
 import { LiveList } from '../../ui/live-list.tsx';
-import { formatPath, isNarrow } from '../../ui/named.tsx';
-import { EmptyList, Page, type PageProps } from '../../ui/page.tsx';
+import { buildHref, EmptyList, Page, type PageProps, pickQuery } from '../../ui/page.tsx';
 import type { Column, RowLink } from '../../ui/table.tsx';
-import { TimeText } from '../../ui/time.tsx';
+import { formatPath, isNarrow, Method, Status, TimeText } from '../../ui/values.tsx';
 import { RequestDetail } from './detail.tsx';
 import { filterNames, followRows, type RequestFilter, type Row } from './rows.ts';
 
@@ -21,17 +18,13 @@ const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'];
 const COLUMNS: readonly Column<Row>[] = [
   { name: 'Status', class: 'short', cell: ({ status }) => <Status status={status} /> },
   { name: 'Request', cell: (row, link) => <RequestLine {...row} link={link} /> },
-  {
-    name: 'Reason',
-    class: 'muted long wide-only',
-    cell: formatReason,
-  },
+  { name: 'Reason', class: 'muted long wide-only', cell: formatReason },
   {
     name: 'Duration',
     class: 'right muted medium wide-only',
     cell: ({ durationMs }) => `${durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms`,
   },
-  { name: 'Time', class: 'right muted medium', cell: ({ at }) => <TimeText ms={Date.parse(at)} format="time" /> },
+  { name: 'Time', class: 'right muted medium', cell: ({ at }) => <TimeText at={at} format="time" /> },
 ];
 
 function formatReason({ problem }: Row): string {
@@ -55,17 +48,12 @@ export default function Requests({ params: { traceId } = {} }: PageProps) {
   // The filter is a new object on each render, so its content is the dependency.
   const rows = useMemo(() => followRows(filter), [key]);
   useEffect(() => rows.close, [rows]);
-  const clearJournal = async () => {
-    await call('clearRequests');
-    rows.restart();
-    return 'The journal is empty.';
-  };
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <Page
       title="Requests"
       lead="Every request to the API and its authorization server, with the reason for each response."
-      actions={<Action run={clearJournal}>Clear the journal</Action>}
+      actions={<Action run={() => call('clearRequests').then(rows.restart)} done="The journal is empty." text="Clear the journal" />}
     >
       <RequestFilters filter={filter} path={traceId === undefined ? '/requests' : `/requests/${traceId}`} />
       <div class="split" data-open={traceId !== undefined}>
@@ -80,7 +68,7 @@ export default function Requests({ params: { traceId } = {} }: PageProps) {
           hrefFor={(row) => buildHref(`/requests/${row.traceId}`, { ...filter })}
           isSelected={(row) => row.traceId === traceId}
           empty={
-            <EmptyList kind="request" icon="requests" path="/requests" isFiltered={isFiltered}>
+            <EmptyList kind="request" isFiltered={isFiltered}>
               Requests appear here as soon as an application sends them. <a href={buildHref('/')}>The overview</a> has a first request to
               copy.
             </EmptyList>
@@ -115,11 +103,7 @@ function RequestFilters({ filter, path }: { filter: RequestFilter; path: string 
         },
       }}
     >
-      {Object.keys(filter).length > 0 && (
-        <a class="button" href={buildHref(path)}>
-          Clear
-        </a>
-      )}
+      {Object.keys(filter).length > 0 && <ButtonLink href={buildHref(path)} text="Clear" />}
     </FilterBar>
   );
 }

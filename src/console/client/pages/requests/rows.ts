@@ -60,8 +60,8 @@ export function followRows(filter: RequestFilter) {
     return loads;
   }
 
-  function restart(): void {
-    void loadPage(
+  function restart(): Promise<void> {
+    return loadPage(
       () => {
         seen = 0;
         return {};
@@ -105,10 +105,10 @@ export function followRows(filter: RequestFilter) {
     newest = growth.newest;
     const hasFailed = rows.value === undefined && error.value !== undefined;
     // A restarted kit numbers its entries from 1.
-    if (isNewJournal || hasFailed) restart();
+    if (isNewJournal || hasFailed) void restart();
     else newRowLoader.soon();
   });
-  restart();
+  void restart();
 
   return {
     rows,

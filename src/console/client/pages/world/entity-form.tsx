@@ -1,18 +1,10 @@
 import { useState } from 'preact/hooks';
 import { entityForms } from '../../../../contract/generated/entity-forms.ts';
-import { suggestAliases } from '../../kit/aliases.ts';
 import { call } from '../../kit/control.ts';
+import { suggestAliases } from '../../kit/names.ts';
 import { Form, type Members } from '../../ui/form.tsx';
-import { showToast } from '../../ui/toast.tsx';
-import {
-  type Actor,
-  type Collection,
-  type Entity,
-  getName,
-  getReferredCollection,
-  listEditableMembers,
-  reportWorldChange,
-} from './model.ts';
+import { finishOperation } from '../../ui/toast.ts';
+import { type Actor, type Collection, type Entity, getName, getReferredCollection, listEditableMembers } from './model.ts';
 
 interface EntityFormProps {
   readonly collection: Collection;
@@ -45,13 +37,11 @@ export function EntityForm({ collection, entity, initial = {}, actor: initialAct
         };
       }}
       action={entity ? 'Save' : 'Create'}
-      onCancel={onClose}
+      onClose={onClose}
       onSubmit={async (draft) => {
         const saved = await saveEntity(collection, entity, draft, actor);
-        showToast(`The ${singular} ${saved.alias} was ${entity ? 'changed' : 'created'} by the ${actor}.`);
-        reportWorldChange();
-        onClose();
         onSaved?.(saved);
+        await finishOperation(saved, `The ${singular} ${saved.alias} was ${entity ? 'changed' : 'created'} by the ${actor}.`);
       }}
     >
       <ActorChoice value={actor} onChange={setActor} />
@@ -74,13 +64,9 @@ export const ActorChoice = ({ value, onChange }: { value: Actor; onChange: (acto
 );
 
 async function saveEntity(collection: Collection, entity: Entity | undefined, draft: Members, actor: Actor): Promise<Entity> {
+  const patch = entity && createPatch(entity, draft, entityForms[collection].levels?.member);
   const saved = entity
-    ? call('patchEntity', {
-        collection,
-        id: getName(entity),
-        as: actor,
-        body: createPatch(entity, draft, entityForms[collection].levels?.member),
-      })
+    ? call('patchEntity', { collection, id: getName(entity), as: actor, body: patch as never })
     : call('createEntity', { collection, as: actor, body: draft as never });
   return (await saved) as unknown as Entity;
 }

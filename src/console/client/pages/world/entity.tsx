@@ -3,31 +3,29 @@ import { useLocation } from 'preact-iso/router';
 import { entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { call } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
-import { Action } from '../../ui/action.tsx';
-import { Badge } from '../../ui/badge.tsx';
+import { Action } from '../../ui/button.tsx';
 import { ConfirmButton, DialogButton } from '../../ui/dialog.tsx';
 import { formatLabel } from '../../ui/form.tsx';
 import { ErrorNote, Facts, Loaded, Section } from '../../ui/page.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { Badge } from '../../ui/values.tsx';
 import { ActorChoice, EntityForm } from './entity-form.tsx';
 import { EntityHistory } from './history.tsx';
 import {
   buildEntityHref,
   buildListHref,
   type Collection,
-  changeCount,
   collections,
   type Entity,
   getName,
   listEditableMembers,
   listEntities,
   type Owner,
-  reportWorldChange,
 } from './model.ts';
 import { MemberValue } from './value.tsx';
 
 export function EntityDetail({ collection, name }: { collection: Collection; name: string }) {
-  const loaded = useResource(async () => (await call('readEntity', { collection, id: name })) as unknown as Entity, [changeCount.value]);
+  const readEntity = async () => (await call('readEntity', { collection, id: name })) as unknown as Entity;
+  const loaded = useResource(readEntity, [], { on: ['event'] });
   const { singular, members } = entityForms[collection];
   return (
     <>
@@ -66,19 +64,17 @@ function EntityActions({ collection, entity }: { collection: Collection; entity:
   const isEditable = listEditableMembers(collection, entity).length > 0;
   const next = entity.state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
   const values = { collection, id: getName(entity), as: actor };
-  const toggleState = async () => {
-    await call('patchEntity', { ...values, body: { state: next } });
-    reportWorldChange();
-    return `The ${actor} set the connection to ${next}.`;
-  };
   return (
     <Section title="Actions" lead="The kit publishes the same events as the service would.">
       <ActorChoice value={actor} onChange={setActor} />
       <div class="row">
         {collection === 'connections' && (
-          <Action class="primary" run={toggleState}>
-            {next === 'ACTIVE' ? 'Activate' : 'Deactivate'}
-          </Action>
+          <Action
+            class="primary"
+            run={() => call('patchEntity', { ...values, body: { state: next } })}
+            done={`The ${actor} set the connection to ${next}.`}
+            text={next === 'ACTIVE' ? 'Activate' : 'Deactivate'}
+          />
         )}
         {isEditable && (
           <DialogButton text="Edit" title={`Edit the ${singular} ${entity.alias}`}>
@@ -89,14 +85,12 @@ function EntityActions({ collection, entity }: { collection: Collection; entity:
           class="danger"
           text="Delete"
           title={`Delete the ${singular} ${entity.alias}?`}
-          action="Delete"
           warning={`The ${actor} deletes the ${singular} and everything that depends on it. The kit publishes events about the deletion.`}
           run={async () => {
             await call('deleteEntity', values);
-            showToast(`The ${singular} ${entity.alias} was deleted by the ${actor}.`);
-            reportWorldChange();
             route(buildListHref(collection));
           }}
+          done={`The ${singular} ${entity.alias} was deleted by the ${actor}.`}
         />
       </div>
       {!isEditable && <small>This {singular} cannot be changed. Delete it and create another one.</small>}
@@ -106,12 +100,9 @@ function EntityActions({ collection, entity }: { collection: Collection; entity:
 
 const MAX_ENTITIES_SHOWN = 8;
 
-interface Relation {
-  readonly collection: Collection;
-  readonly owner: Owner;
-}
+type Relation = { readonly collection: Collection; readonly owner: Owner };
 
-const ASSIGNMENT_FILTER_BY_COLLECTION: Readonly<Partial<Record<Collection, Owner>>> = {
+const ASSIGNMENT_FILTERS: Readonly<Partial<Record<Collection, Owner>>> = {
   accounts: 'account',
   users: 'target',
   telephoneNumbers: 'target',
@@ -123,7 +114,7 @@ function listRelations(collection: Collection): readonly Relation[] {
       .filter(([, referred]) => referred === collection)
       .map(([owner]) => ({ collection: other, owner: owner as Owner })),
   );
-  const owner = ASSIGNMENT_FILTER_BY_COLLECTION[collection];
+  const owner = ASSIGNMENT_FILTERS[collection];
   return owner ? [...related, { collection: 'assignments', owner }] : related;
 }
 
@@ -142,7 +133,7 @@ function Relations({ collection, entity }: { collection: Collection; entity: Ent
 }
 
 function RelatedEntities({ collection, owner, name }: Relation & { name: string }) {
-  const page = useResource(() => listEntities(collection, { limit: MAX_ENTITIES_SHOWN, [owner]: name }), [changeCount.value]);
+  const page = useResource(() => listEntities(collection, { limit: MAX_ENTITIES_SHOWN, [owner]: name }), [], { on: ['event'] });
   const entities = page.data?.entities ?? [];
   return (
     <div class="stack tight text-2">

@@ -1,12 +1,10 @@
 import { entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { call, type JournalEntry, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
-import { Badge, Method, Status } from '../../ui/badge.tsx';
 import { formatLabel } from '../../ui/form.tsx';
-import { buildHref } from '../../ui/href.ts';
-import { Named } from '../../ui/named.tsx';
-import { EmptyNote, Loaded, Part, Section } from '../../ui/page.tsx';
-import { buildEntityHref, type Collection, changeCount } from './model.ts';
+import { buildHref, EmptyNote, LoadedSection, Part } from '../../ui/page.tsx';
+import { Badge, Method, Named, Status } from '../../ui/values.tsx';
+import { buildEntityHref, type Collection } from './model.ts';
 
 interface HistoryItem {
   readonly id: string | number;
@@ -25,20 +23,20 @@ const MAX_ITEMS = 200;
 
 /** @param name the entity's id or alias */
 export function EntityHistory({ collection, name }: { collection: Collection; name: string }) {
-  const history = useResource(() => loadHistory(collection, name), [name, changeCount.value]);
+  const history = useResource(() => loadHistory(collection, name), [name], { on: ['event'] });
   return (
-    <Section title="History" lead="Changes to this entity, events about it, and requests in the journal that mention it, newest first.">
-      <Loaded
-        from={history}
-        empty={
-          <EmptyNote icon="clock" title="Nothing has happened yet">
-            Changes to this {entityForms[collection].singular} and requests about it appear here.
-          </EmptyNote>
-        }
-      >
-        {(happened) => [...Map.groupBy(happened, getDay)].map(([day, items]) => <HistoryDay key={day} day={day} items={items} />)}
-      </Loaded>
-    </Section>
+    <LoadedSection
+      title="History"
+      lead="Changes to this entity, events about it, and requests in the journal that mention it, newest first."
+      from={history}
+      empty={
+        <EmptyNote icon="clock" title="Nothing has happened yet">
+          Changes to this {entityForms[collection].singular} and requests about it appear here.
+        </EmptyNote>
+      }
+    >
+      {(happened) => [...Map.groupBy(happened, getDay)].map(([day, items]) => <HistoryDay key={day} day={day} items={items} />)}
+    </LoadedSection>
   );
 }
 
@@ -78,26 +76,20 @@ const HistoryRequest = ({ traceId, method, path, status, credential }: JournalEn
       <Method method={method} /> <Named text={path.split('?', 1)[0] ?? ''} />
     </a>{' '}
     <Status status={status} />
-    {credential?.clientId && (
-      <>
-        {' '}
-        by <NamedLink collection="clients" id={credential.clientId} />
-      </>
-    )}
-    {credential?.principalId && (
-      <>
-        {' '}
-        for <NamedLink collection="principals" id={credential.principalId} />
-      </>
-    )}
+    <NamedLink word="by" collection="clients" id={credential?.clientId} />
+    <NamedLink word="for" collection="principals" id={credential?.principalId} />
   </>
 );
 
-const NamedLink = ({ collection, id }: { collection: Collection; id: string }) => (
-  <a href={buildEntityHref(collection, id)}>
-    <Named text={id} />
-  </a>
-);
+const NamedLink = ({ word, collection, id }: { word: string; collection: Collection; id: string | undefined }) =>
+  id !== undefined && (
+    <>
+      {` ${word} `}
+      <a href={buildEntityHref(collection, id)}>
+        <Named text={id} />
+      </a>
+    </>
+  );
 
 const isSameRequest = ({ what, request }: HistoryItem, { what: otherWhat, request: other }: HistoryItem) =>
   what === undefined &&

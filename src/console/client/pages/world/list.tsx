@@ -1,27 +1,20 @@
 import { useLocation } from 'preact-iso/router';
 import { entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { useResource } from '../../kit/resource.ts';
+import { ButtonLink } from '../../ui/button.tsx';
 import { DialogButton } from '../../ui/dialog.tsx';
 import { FilterBar } from '../../ui/filters.tsx';
 import { formatLabel } from '../../ui/form.tsx';
-import { pickQuery } from '../../ui/href.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
+import { EmptyNote, Loaded, pickQuery, Section } from '../../ui/page.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { EntityForm } from './entity-form.tsx';
-import {
-  owners as allOwners,
-  buildEntityHref,
-  buildListHref,
-  type Collection,
-  changeCount,
-  type Entity,
-  getName,
-  listEntities,
-} from './model.ts';
+import { owners as allOwners, buildEntityHref, buildListHref, type Collection, type Entity, getName, listEntities } from './model.ts';
 import { MemberValue } from './value.tsx';
 
 const PAGE_SIZE = 50;
+/** The number of members that a narrow window shows. */
+const MAX_NARROW_MEMBERS = 2;
 
 /** The filters and the position are in the URL. */
 export function EntityList({ collection }: { collection: Collection }) {
@@ -29,10 +22,8 @@ export function EntityList({ collection }: { collection: Collection }) {
   const { singular, actor, references } = entityForms[collection];
   const owners = pickQuery(query, allOwners);
   const selection = pickQuery(query, [...allOwners, 'search']);
-  const page = useResource(
-    () => listEntities(collection, { limit: PAGE_SIZE, ...selection, ...pickQuery(query, ['after']) }),
-    [collection, JSON.stringify(query), changeCount.value],
-  );
+  const listPage = () => listEntities(collection, { limit: PAGE_SIZE, ...selection, ...pickQuery(query, ['after']) });
+  const page = useResource(listPage, [collection, JSON.stringify(query)], { on: ['event'] });
   const isFiltered = Object.keys(query).length > 0;
   return (
     <Section
@@ -77,17 +68,11 @@ export function EntityList({ collection }: { collection: Collection }) {
                 {isFiltered ? 'Change the search, or show all.' : 'Create one, or load a world that has some.'}
               </EmptyNote>
             ) : (
-              <div class="world-list">
-                <Table rows={entities} columns={listColumns(collection)} />
-              </div>
+              <Table rows={entities} columns={listColumns(collection)} />
             )}
             {(query.after || next !== undefined) && (
               <nav class="row" aria-label="Pages of the list">
-                {query.after && (
-                  <a class="button" href={buildListHref(collection, selection)}>
-                    First page
-                  </a>
-                )}
+                {query.after && <ButtonLink href={buildListHref(collection, selection)} text="First page" />}
                 {next !== undefined && (
                   <a class="button" href={buildListHref(collection, { ...selection, after: next })}>
                     Next {PAGE_SIZE}
@@ -107,10 +92,15 @@ function listColumns(collection: Collection): readonly Column<Entity>[] {
   return [
     {
       name: collection === 'telephoneNumbers' ? 'Number' : 'Alias',
-      cell: (entity) => <a href={buildEntityHref(collection, getName(entity))}>{entity.alias}</a>,
+      cell: (entity) => (
+        <strong>
+          <a href={buildEntityHref(collection, getName(entity))}>{entity.alias}</a>
+        </strong>
+      ),
     },
-    ...members.map((member) => ({
+    ...members.map((member, index) => ({
       name: formatLabel(member),
+      class: index < MAX_NARROW_MEMBERS ? '' : 'wide-only',
       cell: (entity: Entity) => <MemberValue collection={collection} member={member} entity={entity} />,
     })),
   ];

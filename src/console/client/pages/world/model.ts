@@ -1,10 +1,7 @@
-import { signal } from '@preact/signals';
 import { type EntityForm, entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { call, type Schemas } from '../../kit/control.ts';
-import { paceWork } from '../../kit/pace.ts';
-import { onMessage } from '../../kit/stream.ts';
 import type { Members } from '../../ui/form.tsx';
-import { buildHref } from '../../ui/href.ts';
+import { buildHref } from '../../ui/page.tsx';
 
 export type Collection = Schemas['Collection'];
 export type Actor = EntityForm['actor'];
@@ -14,14 +11,6 @@ export const owners = ['provider', 'account', 'experience', 'target'] as const;
 export type Owner = (typeof owners)[number];
 
 export const collections = Object.keys(entityForms) as readonly Collection[];
-
-/** When it increases, pages reload their data. */
-export const changeCount = signal(0);
-export const reportWorldChange = () => void changeCount.value++;
-
-// Reload the data after events, because other clients may change the world, and when the stream connects, because events may have been missed.
-const { soon } = paceWork(reportWorldChange);
-for (const type of ['event', 'connected'] as const) onMessage(type, soon);
 
 export const buildListHref = (collection: Collection, query?: Readonly<Record<string, string | undefined>>) =>
   buildHref(`/world/${collection}`, query);

@@ -1,9 +1,6 @@
-import { Badge } from '../../ui/badge.tsx';
 import { CopyLine } from '../../ui/code.tsx';
-import { TimeText } from '../../ui/time.tsx';
+import { StateBadge, TimeText } from '../../ui/values.tsx';
 import { buildEntityHref, type Collection, type Entity, getReferredCollection } from './model.ts';
-
-const STATE_TONES = { ACTIVE: 'good', manage: 'good', read: 'info' } as const;
 
 interface MemberValueProps {
   readonly collection: Collection;
@@ -19,8 +16,8 @@ export function MemberValue({ collection, member, entity, canCopy = false }: Mem
   const text = String(value);
   const referred = getReferredCollection(collection, member, entity);
   if (referred) return <a href={buildEntityHref(referred, text)}>{text}</a>;
-  if (member === 'createdAt' || member === 'updatedAt') return <TimeText ms={Date.parse(text)} />;
-  if (member === 'state' || member === 'type') return <Badge tone={STATE_TONES[text as 'ACTIVE'] ?? 'plain'}>{text}</Badge>;
+  if (member === 'createdAt' || member === 'updatedAt') return <TimeText at={text} />;
+  if (member === 'state' || member === 'type') return <StateBadge state={text} />;
   if (member === 'secret' || member === 'id') return canCopy ? <CopyLine text={text} label={member} /> : <code>{text}</code>;
   if (Array.isArray(value))
     return (

@@ -1,23 +1,20 @@
 import { useId, useState } from 'preact/hooks';
 import { call, RefusedError } from '../../kit/control.ts';
 import { info } from '../../kit/state.ts';
-import { Action } from '../../ui/action.tsx';
+import { Action } from '../../ui/button.tsx';
 import { Confirmation, Dialog } from '../../ui/dialog.tsx';
 import { Section } from '../../ui/page.tsx';
-import { reportReplacedWorld } from './replace-world.tsx';
-
-interface FileProblems {
-  readonly file: string;
-  readonly messages: readonly string[];
-}
+import { finishOperation } from '../../ui/toast.ts';
+import { describeWorld } from './replace-world.tsx';
 
 export function WorldFile() {
   const id = useId();
-  const [problems, setProblems] = useState<FileProblems>();
+  const [problems, setProblems] = useState<{ readonly file: string; readonly messages: readonly string[] }>();
   const [chosen, choose] = useState<File>();
   async function uploadWorld(file: File): Promise<void> {
     try {
-      reportReplacedWorld(await call('uploadWorld', { yaml: await file.text(), name: file.name.slice(0, 200) }));
+      const loaded = await call('uploadWorld', { yaml: await file.text(), name: file.name.slice(0, 200) });
+      await finishOperation(loaded, describeWorld);
     } catch (error) {
       const reported = error instanceof RefusedError ? error.errors : [];
       const messages = reported.length > 0 ? reported.map(({ message }) => message) : [(error as Error).message];
@@ -30,7 +27,7 @@ export function WorldFile() {
       lead="The same YAML format as for xpk start --fixtures. An upload replaces the world and publishes no events."
     >
       <div class="row">
-        <Action run={downloadWorld}>Download the world</Action>
+        <Action run={downloadWorld} text="Download the world" />
       </div>
       <div class="field">
         <label for={id}>Upload a world</label>

@@ -1,15 +1,12 @@
 import { entityForms } from '../../../../contract/generated/entity-forms.ts';
-import { call, type Schemas } from '../../kit/control.ts';
+import { call } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { formatLabel } from '../../ui/form.tsx';
-import { Loaded, NotFound, Page, type PageProps, Part, Section } from '../../ui/page.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
+import { NotFound, Page, type PageProps, Tabs } from '../../ui/page.tsx';
 import { EntityDetail } from './entity.tsx';
 import { EntityList } from './list.tsx';
-import { type Collection, changeCount, collections } from './model.ts';
-import { ReplaceButton } from './replace-world.tsx';
-import { Snapshots } from './snapshots.tsx';
+import { type Collection, collections } from './model.ts';
+import { Reset, Snapshots } from './replace-world.tsx';
 import { WorldFile } from './world-file.tsx';
 
 /** The view with everything that replaces the world. */
@@ -18,7 +15,7 @@ const WHOLE = 'all';
 const hasTab = (collection: Collection) => collection !== 'subscriptions';
 
 export default function World({ params: { collection = 'accounts', name } = {} }: PageProps) {
-  const world = useResource(() => call('readWorld'), [changeCount.value]);
+  const world = useResource(() => call('readWorld'), [], { on: ['event'] });
   if (collection !== WHOLE && !Object.hasOwn(entityForms, collection)) return <NotFound />;
   return (
     <Page title="World" lead="Everything that the service knows. View it, and change it as the portal or the platform does.">
@@ -40,7 +37,7 @@ export default function World({ params: { collection = 'accounts', name } = {} }
             <Snapshots />
             <WorldFile />
           </div>
-          <Restore />
+          <Reset />
         </div>
       ) : name === undefined ? (
         <EntityList key={collection} collection={collection as Collection} />
@@ -50,57 +47,3 @@ export default function World({ params: { collection = 'accounts', name } = {} }
     </Page>
   );
 }
-
-const LOST_DATA = 'All entities, events, deliveries and faults are replaced, and the journal is emptied. Snapshots are kept.';
-
-function Restore() {
-  const scenarios = useResource(() => call('listScenarios'));
-  return (
-    <Section title="Reset" lead="A reset also removes the faults, the events and the journal. It keeps the snapshots.">
-      <div class="row">
-        <ReplaceButton
-          text="Reset to the initial state"
-          title="Reset the world to its initial state?"
-          action="Reset"
-          warning={LOST_DATA}
-          replace={() => call('reset', { to: 'seed' })}
-        />
-        <ReplaceButton
-          text="Empty the world"
-          title="Empty the world?"
-          action="Empty"
-          warning={LOST_DATA}
-          replace={() => call('reset', { to: 'empty' })}
-        />
-      </div>
-      <Part title="Scenarios">
-        <Loaded from={scenarios} lines={5}>
-          {(listed) => (
-            <ul class="lines">
-              {listed.map((scenario) => (
-                <ScenarioRow key={scenario.name} {...scenario} />
-              ))}
-            </ul>
-          )}
-        </Loaded>
-      </Part>
-    </Section>
-  );
-}
-
-const ScenarioRow = ({ name, description, decisions }: Schemas['Scenario']) => (
-  <li class="row nowrap">
-    <div class="fill">
-      <b>{name}</b> {Object.keys(decisions).length > 0 && <Badge tone="warn">needs decisions</Badge>}
-      <small>{description}</small>
-    </div>
-    <ReplaceButton
-      text="Load"
-      label={`Load the scenario ${name}`}
-      title={`Load the scenario ${name}?`}
-      action="Load"
-      warning={LOST_DATA}
-      replace={() => call('loadScenario', { scenario: name })}
-    />
-  </li>
-);
