@@ -269,6 +269,11 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     },
   },
   {
+    name: 'sends an empty cursor',
+    breaks: ['client.cursor-opaque'],
+    run: async ({ login, send, users }) => send((await login()).access_token, users({ cursor: '' })),
+  },
+  {
     name: 'sends its token in the query',
     breaks: ['client.token-in-header', 'client.no-secrets-in-urls'],
     async run({ login, send, users }) {

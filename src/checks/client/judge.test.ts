@@ -190,4 +190,7 @@ test('a client obeys the back-off rule if it repeats its parallel requests more 
   const getVerdict = (selected: typeof shifted) =>
     judgeCalls(selected, facts).find(({ rule }) => rule === 'limits.assignability.back-off')?.verdict;
   assert.deepEqual([getVerdict(shifted), getVerdict(shifted.slice(0, -1))], ['passed', 'not-exercised']);
+  // A client that repeats at once, and gets 503, may wait only after the 503.
+  const unavailable = shifted.map((call, index) => (index === 3 ? { ...call, status: 503 } : call)).toSpliced(4, 1);
+  assert.equal(getVerdict(unavailable), 'not-exercised');
 });

@@ -20,7 +20,10 @@ export const judgesForListRules = {
         message: "The kit never issued this cursor. Send the previous page's cursor unchanged, URL-encoded.",
         calls: [call],
       }));
-    return { exercised: replays, findings, needs: NEEDS_CURSOR };
+    const empty = api
+      .filter((call) => isList(call) && parseQuery(call).get('cursor') === '' && call.status === 400)
+      .map((call) => ({ message: 'The cursor is empty. For the first page, send no cursor.', calls: [call] }));
+    return { exercised: replays, findings: [...findings, ...empty], needs: NEEDS_CURSOR };
   },
 
   'client.restart-without-cursor'(history) {

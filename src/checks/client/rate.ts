@@ -118,13 +118,15 @@ function findRepetitions(equalCalls: readonly Call[], status: number): Repetitio
     const first = findFrom(equalCalls, getResponseEndMs(refused));
     if (first === undefined) return [];
     const waitMs = getPauseMs(refused, first);
-    // The client may have sent `first` before it got the 429, in parallel with the refused request.
-    const isRepetition =
+    const isSequential =
       first.status === status ||
       isSentAfter(refused, first) ||
       findFrom(equalCalls, getResponseEndMs(refused), (call) => isSentAfter(refused, call)) === undefined;
+    // The client may have sent `first` in parallel with the refused request, or at once after the refusal. After a success, only a client
+    // whose requests are parallel sends the request again.
+    if (!isSequential && !isSuccess(first)) return [];
     const burst = (waitMs < AT_ONCE_MS ? wide : close).get(refused)!;
-    if (isRepetition && !burst.isParallel) return [{ refused, again: first, waitMs }];
+    if (isSequential && !burst.isParallel) return [{ refused, again: first, waitMs }];
     const { next } = wide.get(refused)!;
     return next ? [{ refused, again: next, waitMs: getPauseMs(refused, next) }] : [];
   });

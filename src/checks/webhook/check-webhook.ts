@@ -158,6 +158,6 @@ async function observeUnknownType(endpoint: Endpoint): Promise<string[]> {
   const { acknowledged, attempts } = await endpoint.deliver({ webhookId: randomUUID(), body: JSON.stringify(body) }, { once: true });
   const answer = describeAttempt(attempts[0]!);
   return [
-    `An event of an unknown type is ${acknowledged ? 'acknowledged' : 'not acknowledged'} (${answer}). The specification permits both.`,
+    `An event of an unknown type is ${acknowledged ? 'acknowledged' : 'not acknowledged'} (${answer}). The specification permits an endpoint to acknowledge and to refuse it.`,
   ];
 }

@@ -124,19 +124,22 @@ export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
       compare,
     ],
   },
-  {
-    id: 'event-during-rebuild',
-    title: 'An event arrives while the consumer reads a list that does not show the change yet.',
-    rule: 'events.consumer.rebuild-ordered-by-updated-at',
-    advice:
-      'Apply a listed entity only if its updatedAt is not older than the stored value. An event may have arrived while you read the list.',
-    requires: ['lost-store', 'older-after-newer'],
-    steps: [
-      ...inOrder('c1 created', 'c1 activated'),
-      comparePrecondition,
-      { step: 'wait-for-lists' },
-      { step: 'lose-store', during: inOrder('c1 deactivated') },
-      compare,
-    ],
-  },
+  ...(['during', 'after'] as const).map(
+    (when): FixedScenario => ({
+      id: `event-${when}-rebuild`,
+      title: `An event arrives ${when === 'during' ? 'while' : 'after'} the consumer reads a list that does not show the change yet.`,
+      rule: 'events.consumer.rebuild-ordered-by-updated-at',
+      advice:
+        'Store the updatedAt of a listed entity, not the time at which you read it, and only if it is not older than the stored value. An event may have arrived while you read the list.',
+      requires: ['lost-store', 'older-after-newer'],
+      steps: [
+        ...inOrder('c1 created', 'c1 activated'),
+        comparePrecondition,
+        { step: 'wait-for-lists' },
+        { step: 'lose-store', during: when === 'during' ? inOrder('c1 deactivated') : [change('c1', 'deactivated')] },
+        ...(when === 'during' ? [] : [send('c1 deactivated')]),
+        compare,
+      ],
+    }),
+  ),
 ];

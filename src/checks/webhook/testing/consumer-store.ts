@@ -89,7 +89,8 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
     },
     /** Adds an entity that the API returned, unless the stored entity is newer. */
     addListed(kind: StoredEntity['kind'], { id, accountId, state, updatedAt, createdAt = '' }: ListedEntity): void {
-      const entry = { kind, accountId, state, updatedAt: updatedAt ?? createdAt };
+      const storedAt = fault === 'rebuild-stores-the-time' ? new Date().toISOString() : (updatedAt ?? createdAt);
+      const entry = { kind, accountId, state, updatedAt: storedAt };
       if (kind === 'users') counted++;
       if (fault === 'rebuild-overwrites') entries.set(id, entry);
       else prepareWrite(id, entry)?.();

@@ -43,6 +43,7 @@ export const FAULTS = {
   'rebuilds-assignments-of-numbers': 'events.consumer.rebuilds-from-lists',
   'rebuilds-from-flat-list': 'events.consumer.rebuild-has-updated-at',
   'rebuild-overwrites': 'events.consumer.rebuild-ordered-by-updated-at',
+  'rebuild-stores-the-time': 'events.consumer.rebuild-ordered-by-updated-at',
 } as const satisfies Record<string, WebhookRuleId>;
 
 export type Fault = keyof typeof FAULTS;
