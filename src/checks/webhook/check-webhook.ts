@@ -6,7 +6,7 @@ import type { RuleOutcome } from '../outcome.ts';
 import { createCheckWorld } from './check-world.ts';
 import { describeAttempt } from './describe.ts';
 import { createEndpoint, type Endpoint } from './endpoint.ts';
-import { type EndpointResults, judgeEndpoint } from './endpoint-rules.ts';
+import { judgeEndpoint } from './endpoint-rules.ts';
 import { connectTo, type Hook, type Hooks } from './hooks.ts';
 import { type RandomSettings, runRandomCheck } from './random.ts';
 import { runScenarios, type ScenarioResults, selectScenarios, TIME_LIMIT_REASON } from './run-scenarios.ts';
@@ -102,13 +102,8 @@ export async function checkWebhook(options: WebhookCheckOptions): Promise<Webhoo
     const judging = scenarios.filter(({ observation }) => observation === undefined);
     const outcomes = judging.map((scenario) => toOutcome(scenario, results)).filter(isReported);
     const observed = scenarios.flatMap(({ id, observation }) => (results.get(id)!.failure === 'view' ? (observation ?? []) : []));
-    const endpointResults: EndpointResults = {
-      scenarios,
-      results,
-      acknowledged: endpoint.acknowledged,
-      answerWithinMs,
-      hasState: state !== undefined,
-    };
+    const { acknowledged } = endpoint;
+    const endpointResults = { scenarios, results, acknowledged, answerWithinMs, hasState: state !== undefined };
     outcomes.push(...judgeEndpoint(endpointResults).filter(isReported));
     if (hasSequences) {
       const random = options.random!;

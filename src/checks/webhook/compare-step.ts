@@ -83,12 +83,8 @@ async function createComparer(
       return (view) => compareEntities(expected, view);
     }
     case 'everything': {
-      const comparers = await Promise.all([
-        createComparer(scenario, { step: 'compare' }),
-        createComparer(scenario, { step: 'compare', what: 'applied' }),
-        createComparer(scenario, { step: 'compare', what: 'unique' }),
-        createComparer(scenario, { step: 'compare', what: 'total' }),
-      ]);
+      const parts = ['entities', 'applied', 'unique', 'total'] as const;
+      const comparers = await Promise.all(parts.map((part) => createComparer(scenario, { step: 'compare', what: part })));
       return async (view) => {
         const [entities, ...others] = await Promise.all(comparers.map((each) => each(view)));
         if ('hidden' in entities!) return entities;

@@ -3,7 +3,7 @@ import type { ScenarioResult } from './result.ts';
 import type { FixedScenario } from './scenario.ts';
 import { IN_ORDER_SCENARIOS } from './scenarios/basic.ts';
 
-export interface EndpointResults {
+interface EndpointResults {
   readonly scenarios: readonly FixedScenario[];
   readonly results: ReadonlyMap<string, ScenarioResult>;
   readonly acknowledged: number;
