@@ -5,6 +5,7 @@ import { fetchWhole } from '../../contract/limited-body.ts';
 import { UsageError } from '../../control-client/errors.ts';
 import { checkDestination, type DestinationMode } from '../../events/destination.ts';
 import { CommandError, runCommand } from './commands.ts';
+import { ScenarioEnd } from './result.ts';
 
 /** Restarts the consumer or clears its store. A hook is a command, a URL to POST to, or a function. */
 export type Hook = { readonly command: string } | { readonly url: string; readonly fetch?: typeof fetch } | (() => void | Promise<void>);
@@ -15,17 +16,7 @@ export type Hooks = Readonly<Partial<Record<HookName, Hook>>>;
 
 const HOOK_OPTIONS: Readonly<Record<HookName, string>> = { restart: '--restart', loseStore: '--lose-store' };
 
-export class MissingHookError extends Error {
-  override readonly name = 'NoHook';
-  readonly option: string;
-
-  constructor(name: HookName) {
-    super(`${HOOK_OPTIONS[name]} was not given`);
-    this.option = HOOK_OPTIONS[name];
-  }
-}
-
-/** Calls a hook, and waits until the endpoint accepts connections again. @throws MissingHookError, CommandError */
+/** Calls a hook, and waits until the endpoint accepts connections again. @throws ScenarioEnd if the hook is missing; CommandError */
 export async function callHook(
   hooks: Hooks,
   name: HookName,
@@ -34,7 +25,7 @@ export async function callHook(
 ): Promise<void> {
   const hook = hooks[name];
   const option = HOOK_OPTIONS[name];
-  if (hook === undefined) throw new MissingHookError(name);
+  if (hook === undefined) throw new ScenarioEnd({ verdict: 'not-testable', reason: `${option} was not given`, missing: [option] });
   if (typeof hook === 'function') await hook();
   else if ('command' in hook) await runCommand(hook.command, option, interrupt);
   else {

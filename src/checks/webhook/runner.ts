@@ -1,5 +1,4 @@
 import type { TimelineEntry } from '../outcome.ts';
-import { MissingHookError } from './hooks.ts';
 import { performScenario } from './perform.ts';
 import { ScenarioEnd, type ScenarioResult } from './result.ts';
 import type { RunnerDeps } from './running-scenario.ts';
@@ -20,7 +19,6 @@ export function createRunner(deps: RunnerDeps): Runner {
         return { verdict: 'passed', timeline };
       } catch (error) {
         if (error instanceof ScenarioEnd) return { ...error.result, timeline };
-        if (error instanceof MissingHookError) return { verdict: 'not-testable', reason: error.message, missing: [error.option], timeline };
         if (deps.interrupt?.aborted) return { verdict: 'not-testable', reason: 'the run was interrupted during this scenario', timeline };
         return { verdict: 'error', message: (error as Error).message, timeline };
       } finally {

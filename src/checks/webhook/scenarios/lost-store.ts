@@ -1,5 +1,5 @@
 import type { FixedScenario } from '../scenario.ts';
-import { assignAndSend, change, compare, comparePrecondition, inOrder, send, storeLoss } from '../steps.ts';
+import { assignAndSend, change, changeAndSend, compare, comparePrecondition, inOrder, send, storeLoss } from '../steps.ts';
 import { buildEqualUpdatedAtSteps } from './repeats.ts';
 
 /** If it passes, older events after a restart must not change the state. */
@@ -36,6 +36,20 @@ export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
     advice: 'Store every webhook-id durably, as you store the state.',
     requires: ['repeat-at-once', DURABLE_STORE_SCENARIO],
     steps: buildEqualUpdatedAtSteps({ step: 'restart' }, send('c1 activated')),
+  },
+  {
+    id: 'older-after-restart',
+    title: 'Older events about a deleted and about another connection arrive after the consumer is restarted.',
+    rule: 'events.consumer.discards-older',
+    advice: 'Store the updatedAt of every entity durably, also of deleted ones, as you store the state.',
+    requires: ['older-after-deletion', DURABLE_STORE_SCENARIO],
+    steps: [
+      ...['c1', 'c2'].flatMap((entity) => [...changeAndSend(entity, 'created'), change(entity, 'activated')]),
+      ...inOrder('c1 deleted', 'c2 deactivated'),
+      { step: 'restart' },
+      ...['c1', 'c2'].map((entity) => send(`${entity} activated`)),
+      compare,
+    ],
   },
   {
     id: 'lost-store',
