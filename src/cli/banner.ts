@@ -73,7 +73,7 @@ export function formatBanner({ url, authUrl, login, client, tokens, control, fir
     formatLine('Login', authUrl, [client && describeClient(client), LOGIN_NOTES[login]].filter(Boolean).join('; ')),
     name === undefined
       ? formatLine('Token', 'none', 'API requests need a token: add one to `tokens` in the world file')
-      : formatLine('Token', isCommand ? command : tokens[name]!, describeOthers(isCommand ? others.length : 0)),
+      : formatLine('Token', isCommand ? command : tokens[name]!, isCommand ? describeTokens(name, others.length) : ''),
   ];
   if (name !== undefined && firstCall !== undefined) {
     const bearer = isCommand ? `$(${command})` : '<the token>';
@@ -86,6 +86,7 @@ const formatLine = (label: string, value: string, note = ''): string =>
   `  ${colourText('bold', label.padEnd(7))}  ${colourText('cyan', value)}${note === '' ? '' : `  ${colourText('dim', note)}`}`;
 
 const describeClient = ({ alias, id, secret }: NonNullable<BannerFacts['client']>): string =>
-  `${alias}: client_id ${id}, ${secret === undefined ? 'a client_assertion' : `client_secret ${secret}`}`;
+  `client ${alias}: client_id ${id}, ${secret === undefined ? 'a client_assertion' : `client_secret ${secret}`}`;
 
-const describeOthers = (count: number): string => (count === 0 ? '' : `${formatPlural(count, 'other token')}: see the console`);
+const describeTokens = (name: string, others: number): string =>
+  `prints the token "${name}"${others === 0 ? '' : `; ${formatPlural(others, 'other token')}: see the console`}`;

@@ -219,8 +219,8 @@ test('the banner has five lines: the console first, then addresses, a client to 
     '',
     '  Console  http://127.0.0.1:4010/_console',
     '  API      http://127.0.0.1:4010  contract: /openapi.json, /asyncapi.json',
-    '  Login    http://127.0.0.1:4010/auth  acme-web: client_id id-of-web, client_secret secret-of-web',
-    '  Token    npx xpk token full  2 other tokens: see the console',
+    '  Login    http://127.0.0.1:4010/auth  client acme-web: client_id id-of-web, client_secret secret-of-web',
+    '  Token    npx xpk token full  prints the token "full"; 2 other tokens: see the console',
     '  Try      curl "http://127.0.0.1:4010/experience/connections?accountId=1" -H "authorization: Bearer $(npx xpk token full)"',
     '',
   ]);

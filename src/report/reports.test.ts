@@ -123,7 +123,10 @@ test('above the marks, the terminal names the columns', () => {
 test('the terminal shows the failures first, and after them what to do next', () => {
   const text = formatTerminalSummary(createRunView(results, { failureReasons }), { colour: false });
   assert.match(text, /^\nConformance of [^\n]*\n\nFailed\n/);
-  assert.ok(text.endsWith(`\n\n  To test these rules again, add to the command: --rule ${DOCUMENTED_RULE} ${IMPLIED_RULE}`), text);
+  assert.ok(
+    text.endsWith(`\n\n  To test only the failed rules, repeat the command and add: --rule ${DOCUMENTED_RULE} ${IMPLIED_RULE}`),
+    text,
+  );
 });
 
 test('a summary of many rules counts them and names the slowest, unless it is verbose', () => {

@@ -92,11 +92,12 @@ export function formatTerminalSummary(run: RunView, { colour, verbose = false, n
       `  ${run.suggestion.sentence}`,
       run.suggestion.capabilities.map((capability) => `    ${capability}`),
     );
-  const repeated = [...new Set(run.failed.map(({ rule }) => rule.id))].slice(0, MAX_REPEATED_RULES);
+  const failed = [...new Set(run.failed.map(({ rule }) => rule.id))];
+  const repeated = failed.slice(0, MAX_REPEATED_RULES);
   if (run.forms !== undefined && repeated.length > 0)
     lines.push(
       '',
-      `  To test ${run.failed.length > MAX_REPEATED_RULES ? 'the first of ' : ''}these rules again, add to the command: --rule ${repeated.join(' ')}`,
+      `  To test only ${failed.length > MAX_REPEATED_RULES ? `the first ${MAX_REPEATED_RULES}` : 'the'} failed rules, repeat the command and add: --rule ${repeated.join(' ')}`,
     );
   return lines.join('\n');
 

@@ -82,7 +82,7 @@ export async function writeReports(results: Results, { folder, json, verbose, ..
   // `styleText` respects FORCE_COLOR and NO_COLOR. Otherwise, only a terminal gets colours.
   const colour = styleText('bold', ' ') !== ' ';
   console.log(formatTerminalSummary(run, { colour, verbose, notes }));
-  const paths = Object.keys(reports).map((name) => relative(process.cwd(), join(folder, name)));
-  console.log(`\n  ${paths.join('   ')}\n`);
+  const [page, ...others] = Object.keys(reports);
+  console.log(`\n  Report: ${relative(process.cwd(), join(folder, page!))} (beside it: ${others.join(', ')})\n`);
   return exitCode;
 }

@@ -105,9 +105,9 @@ const reported = new Set<PathForm>();
 
 function summarize({ sequences, steps, looks, undecided, reached, seed }: Exploration): string {
   const counts = [
-    `${sequences} random sequences`,
+    `${sequences} random ${sequences === 1 ? 'sequence' : 'sequences'}`,
     `${steps} commands`,
-    `${looks} looks`,
+    `${looks} comparisons`,
     `${reached.size} combinations of origin, command, principal and result`,
   ];
   const ended =

@@ -40,7 +40,7 @@ export const LOST_STORE_SCENARIOS: readonly FixedScenario[] = [
   {
     id: 'older-after-restart',
     title: 'Older events about a deleted and about another connection arrive after the consumer is restarted.',
-    rule: 'events.consumer.discards-older',
+    rule: 'events.endpoint.acknowledges-what-it-keeps',
     advice: 'Store the updatedAt of every entity durably, also of deleted ones, as you store the state.',
     requires: ['older-after-deletion', DURABLE_STORE_SCENARIO],
     steps: [
