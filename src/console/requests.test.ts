@@ -50,7 +50,7 @@ test('in a browser, requests appear as they arrive, and the filters are in the U
 
 test('in a browser, a request becomes a fault with which the next such request gets another response', async () => {
   await using opened = await openConsole('/requests');
-  const { page, sendRequest, messages, kit } = opened;
+  const { page, goto, sendRequest, messages, kit } = opened;
   await sendRequest('/users/2065550001');
   await page.getByRole('link', { name: '/users/2065550001' }).click();
   await getButton(page, 'Answer differently').click();
@@ -62,6 +62,10 @@ test('in a browser, a request becomes a fault with which the next such request g
   assert.deepEqual(data, [
     { fault: 'problem', operation: 'getUser', match: { userId: '2065550001' }, status: 429, times: 1, id: 'fault-1', hits: 0 },
   ]);
+  // The fault answers the request before the kit reads its token.
+  await goto(`/requests/${await sendRequest('/users/2065550001')}`);
+  await getButton(page, 'Send again').click();
+  await page.getByRole('heading', { name: '200 GET /users/2065550001' }).waitFor();
   assert.deepEqual(messages, []);
 });
 

@@ -23,7 +23,7 @@ export function Search() {
   return (
     <>
       <Button class="muted search-button" icon="search" title="Search" onClick={() => setOpen(true)}>
-        <span class="wide-only">Search</span> <kbd class="wide-only">⌘K</kbd>
+        <span class="wide-only">Search</span> <kbd class="wide-only">{/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'}</kbd>
       </Button>
       {isOpen && (
         <Dialog title="Search" onClose={() => setOpen(false)}>

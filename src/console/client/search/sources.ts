@@ -30,7 +30,7 @@ const PAGES: readonly Found[] = [
   link('page', 'Reports: your client so far', buildHref('/reports/client')),
 ];
 
-const command = (label: string, run: () => unknown, done: Message<unknown>): Found => ({
+const command = <Result>(label: string, run: () => Result | Promise<Result>, done: Message<Result>): Found => ({
   kind: 'command',
   label,
   open: async () => finishOperation(await run(), done),
@@ -38,6 +38,11 @@ const command = (label: string, run: () => unknown, done: Message<unknown>): Fou
 
 const COMMANDS: readonly Found[] = [
   ...['1m', '1h', '1d'].map((by) => command(`Advance the clock by ${by}`, () => call('advanceClock', { by }), `Kit time moved by ${by}.`)),
+  command(
+    'Undo the last change',
+    () => call('undo'),
+    ({ undone }) => `Undone: ${undone.request}`,
+  ),
   command('Remove all faults', () => call('clearFaults'), 'All faults were removed.'),
   command('Change the theme', toggleTheme, () => `The theme is ${theme.value}.`),
 ];

@@ -123,13 +123,14 @@ function useRovingFocus(scroller: RefObject<HTMLElement | null>, rowHeight: numb
   useEffect(() => {
     if (selected >= 0) setRow(selected);
   }, [selected]);
-  // The row may be in the document only after the list was scrolled.
-  useLayoutEffect(() => {
+  const focusTarget = () => {
     const link = scroller.current?.querySelector<HTMLElement>(`tr[aria-rowindex="${(target.current ?? -2) + 2}"] a`);
     if (!link) return;
     target.current = undefined;
     link.focus({ preventScroll: true });
-  });
+  };
+  // The row may be in the document only after the list was scrolled.
+  useLayoutEffect(focusTarget);
   const moveFocus = (event: KeyboardEvent) => {
     const element = scroller.current;
     const focused = document.activeElement?.closest('tr')?.ariaRowIndex;
@@ -143,13 +144,28 @@ function useRovingFocus(scroller: RefObject<HTMLElement | null>, rowHeight: numb
     const wanted = keys[event.key];
     if (wanted === undefined) return;
     event.preventDefault();
+    focusRow(element, wanted);
+  };
+  const focusRow = (element: HTMLElement, wanted: number) => {
     const next = Math.max(0, Math.min(wanted, count - 1));
     target.current = next;
     setRow(next);
     // The heading covers the top of the list.
     const [top, height] = [next * rowHeight, element.clientHeight - (element.querySelector('thead')?.clientHeight ?? 0)];
     element.scrollTop = Math.max(top + rowHeight - height, Math.min(element.scrollTop, top));
+    focusTarget();
   };
+  useEffect(() => {
+    const enterList = (event: KeyboardEvent) => {
+      const [element, focused] = [scroller.current, document.activeElement];
+      const isKey = ['j', 'k'].includes(event.key) || (focused === document.body && ['ArrowDown', 'ArrowUp'].includes(event.key));
+      if (!element || element.contains(focused) || !isKey || !isPlainKey(event) || count === 0) return;
+      event.preventDefault();
+      focusRow(element, row);
+    };
+    addEventListener('keydown', enterList);
+    return () => removeEventListener('keydown', enterList);
+  }, [row, count]);
   return { tabStop: row, moveFocus };
 }
 

@@ -157,7 +157,7 @@ function formatDetails({ probability, after, times, seed }: Fault): string {
   return [
     probability !== undefined && `${Math.round(probability * 100)} % of the requests`,
     after !== undefined && after > 0 && `after ${after} requests`,
-    times !== undefined && `at most ${times} times`,
+    times !== undefined && (times === 1 ? 'once' : `at most ${times} times`),
     seed !== undefined && `seed ${seed}`,
   ]
     .filter(Boolean)

@@ -77,8 +77,8 @@ export function ReportList() {
 function NoReports() {
   const { baseUrl = '' } = info.value ?? {};
   const commands = [
-    `npx xpk conformance --url ${baseUrl}`,
-    `npx xpk check webhook --url http://127.0.0.1:3000/webhook`,
+    `npx xpk conformance --base-url ${baseUrl}`,
+    `npx xpk check webhook http://127.0.0.1:3000/webhook --url ${baseUrl}`,
     `npx xpk check client --url ${baseUrl}`,
   ];
   return (

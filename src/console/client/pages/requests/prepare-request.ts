@@ -8,6 +8,7 @@ interface PreparedRequest {
 }
 
 type RequestEdit = Schemas['ExplainedRequest'];
+type Credential = NonNullable<JournalEntry['credential']>;
 
 /** Headers that the browser or curl sets, or that are valid only once. */
 const OMITTED_HEADERS =
@@ -47,13 +48,19 @@ export function findResendObstacle({ door, request }: JournalEntry): string | un
 
 async function mintAccessToken({ credential }: JournalEntry, requested: Schemas['TokenRequest'] | undefined): Promise<string | undefined> {
   if (requested === undefined && credential === undefined) return undefined;
-  const request = requested ?? createTokenRequest(credential);
+  const request = requested ?? createTokenRequest(await completeCredential(credential!));
   // The journal does not store malformed tokens, so send another malformed token, which gets the same response.
   return request === undefined ? 'unreadable' : (await call('mintToken', request)).accessToken;
 }
 
-function createTokenRequest(credential: JournalEntry['credential']): Schemas['TokenRequest'] | undefined {
-  const { clientId, principalId, scopes, problem } = credential ?? {};
+/** Adds the client, principal and scopes, which the entry lacks if a fault answered the request before the kit read its token. */
+async function completeCredential(credential: Credential): Promise<Credential> {
+  if (credential.clientId !== undefined || credential.problem !== undefined) return credential;
+  const entries = await call('listRequests', { credential: credential.fingerprint });
+  return entries.find((entry) => entry.credential?.clientId !== undefined)?.credential ?? credential;
+}
+
+function createTokenRequest({ clientId, principalId, scopes, problem }: Credential): Schemas['TokenRequest'] | undefined {
   if (clientId === undefined || (problem !== undefined && !/expired|scope/.test(problem))) return undefined;
   return {
     client: clientId,
