@@ -82,9 +82,9 @@ function VisibleRows<Row>({ rows, scroller, columns, rowHeight, hrefFor, isSelec
   useEffect(() => {
     if (end > rows.length - MIN_ROWS_BELOW) loadOlder?.();
   }, [loadOlder, rows.length, end]);
-  const { tabStop, moveFocus } = useRovingFocus(scroller, rowHeight, rows.length, rows.findIndex(isSelected));
+  const tabStop = useRovingFocus(scroller, rowHeight, rows.length, rows.findIndex(isSelected));
   return (
-    <table aria-rowcount={rows.length + 1} onKeyDown={moveFocus}>
+    <table aria-rowcount={rows.length + 1}>
       <TableHead columns={columns} />
       <tbody>
         <Spacer height={first * rowHeight} />
@@ -132,21 +132,21 @@ function useRovingFocus(scroller: RefObject<HTMLElement | null>, rowHeight: numb
   // The row may be in the document only after the list was scrolled.
   useLayoutEffect(focusTarget);
   const moveFocus = (event: KeyboardEvent) => {
-    const element = scroller.current;
-    const focused = document.activeElement?.closest('tr')?.ariaRowIndex;
-    if (!element || !focused || !isPlainKey(event)) return;
-    const current = Number(focused) - 2;
+    const [element, focused] = [scroller.current, document.activeElement];
+    if (!element || count === 0 || !isPlainKey(event)) return;
+    const focusedRow = element.contains(focused) ? focused?.closest('tr')?.ariaRowIndex : undefined;
+    // From outside of the list, a key selects the row that is the tab stop. The arrow keys may belong to another part of the page.
+    const isEntering = !element.contains(focused) && (focused === document.body || ['j', 'k'].includes(event.key));
+    if (!focusedRow && !isEntering) return;
+    const [current, by] = focusedRow ? [Number(focusedRow) - 2, 1] : [row, 0];
     const page = Math.floor(element.clientHeight / rowHeight) - 2;
     const keys: Readonly<Record<string, number>> = {
-      ...{ ArrowDown: current + 1, j: current + 1, ArrowUp: current - 1, k: current - 1 },
-      ...{ PageDown: current + page, PageUp: current - page, Home: 0, End: count - 1 },
+      ...{ ArrowDown: current + by, j: current + by, ArrowUp: current - by, k: current - by },
+      ...(focusedRow && { PageDown: current + page, PageUp: current - page, Home: 0, End: count - 1 }),
     };
     const wanted = keys[event.key];
     if (wanted === undefined) return;
     event.preventDefault();
-    focusRow(element, wanted);
-  };
-  const focusRow = (element: HTMLElement, wanted: number) => {
     const next = Math.max(0, Math.min(wanted, count - 1));
     target.current = next;
     setRow(next);
@@ -156,17 +156,10 @@ function useRovingFocus(scroller: RefObject<HTMLElement | null>, rowHeight: numb
     focusTarget();
   };
   useEffect(() => {
-    const enterList = (event: KeyboardEvent) => {
-      const [element, focused] = [scroller.current, document.activeElement];
-      const isKey = ['j', 'k'].includes(event.key) || (focused === document.body && ['ArrowDown', 'ArrowUp'].includes(event.key));
-      if (!element || element.contains(focused) || !isKey || !isPlainKey(event) || count === 0) return;
-      event.preventDefault();
-      focusRow(element, row);
-    };
-    addEventListener('keydown', enterList);
-    return () => removeEventListener('keydown', enterList);
-  }, [row, count]);
-  return { tabStop: row, moveFocus };
+    addEventListener('keydown', moveFocus);
+    return () => removeEventListener('keydown', moveFocus);
+  });
+  return row;
 }
 
 const Spacer = ({ height }: { height: number }) => (height > 0 ? <tr style={{ height: `${height}px` }} /> : null);
