@@ -95,7 +95,7 @@ function checkConformance(): void {
   // The second rule needs random sequences.
   const tested = ['assignability.unknown-target-false', 'connections.get.found'];
   const printed = runCommand('npx', 'xpk', 'conformance', '--rule', ...tested, '--explore', '2s', '--strict');
-  for (const text of [...tested.map((id) => `✓ ✓  ${id}`), 'random sequences'])
+  for (const text of [...tested.map((id) => `✓ ✓  ${id}`), 'random sequence'])
     if (!printed.includes(text)) throw new Error(`xpk conformance --rule ${tested.join(' ')} printed no "${text}":\n${printed}`);
   const reports = readdirSync(join(folder, 'conformance-report')).sort().join(' ');
   if (reports !== 'index.html junit.xml report.md results.json')
