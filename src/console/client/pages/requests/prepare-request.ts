@@ -56,7 +56,7 @@ async function mintAccessToken({ credential }: JournalEntry, requested: Schemas[
 /** Adds the client, principal and scopes, which the entry lacks if a fault answered the request before the kit read its token. */
 async function completeCredential(credential: Credential): Promise<Credential> {
   if (credential.clientId !== undefined || credential.problem !== undefined) return credential;
-  const entries = await call('listRequests', { credential: credential.fingerprint });
+  const entries = await call('listRequests', { credential: credential.fingerprint, view: 'summary' });
   return entries.find((entry) => entry.credential?.clientId !== undefined)?.credential ?? credential;
 }
 
