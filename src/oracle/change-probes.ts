@@ -1,7 +1,8 @@
 import type { PathForm } from '../contract/generated/operations.ts';
-import type { HostileValue } from '../refusals/hostile-value.ts';
+import { type HostileValue, list } from '../refusals/hostile-value.ts';
 import { HOSTILE_MEMBERS, HOSTILE_STATES, HOSTILE_UUIDS } from '../refusals/hostile-values.ts';
-import { listInvalidValues } from './invalid-values.ts';
+import type { Decks } from './decks.ts';
+import { drawInvalidValue } from './invalid-values.ts';
 import { TYPES_OF } from './looks.ts';
 import type { Probe, TokenName } from './side.ts';
 import type { World } from './world.ts';
@@ -11,48 +12,52 @@ interface Context {
   readonly form: PathForm;
   readonly pick: <Item>(items: readonly Item[]) => Item;
   readonly chance: (probability: number) => boolean;
+  readonly decks: Decks;
 }
 
 /** A change that the model refuses. @returns undefined if the world has nothing to change */
-export function createChangeProbe({ world, form, pick, chance }: Context): Probe | undefined {
-  const probes = [...[probeAssignment, probeAssignment, probeAssignment, probeConnection], ...[probeState, probeGone, probeForbidden]];
-  return pick(probes)();
+export function createChangeProbe({ world, form, pick, chance, decks }: Context): Probe | undefined {
+  const probes = { assignment: 5, connection: 2, state: 2, gone: 2, forbidden: 2 };
+  const kind = decks.drawWeighted('kinds of refused changes', probes);
+  return { assignment: probeAssignment, connection: probeConnection, state: probeState, gone: probeGone, forbidden: probeForbidden }[
+    kind
+  ]();
 
   function probeAssignment(): Probe | undefined {
-    const { type, name } = pick(world.targets);
-    const valid = { experienceId: pick(world.experiences), targetType: type, targetValue: name };
-    const member = pick(Object.keys(valid)) as keyof typeof valid;
+    const [member, targetType] = decks.draw('members of assignments', ASSIGNMENT_MEMBERS);
+    const target = pick(world.targets.filter(({ type }) => targetType === undefined || type === targetType));
+    if (target === undefined) return undefined;
+    const valid = { experienceId: pick(world.experiences), targetType: target.type, targetValue: target.name };
     const { [member]: _, ...rest } = valid;
-    const texts = listInvalidValues(member, valid);
-    const body = chance(0.1)
-      ? rest
-      : {
-          ...valid,
-          [member]: pick<HostileValue<unknown>>(chance(0.3) ? [...HOSTILE_MEMBERS, { value: [valid[member]], flaw: '' }] : texts).value,
-        };
+    const deck = `${member} ${targetType}`;
+    const kind = decks.drawWeighted(`faults of ${deck}`, { text: 6, json: 2, array: 1, absent: 1 });
+    const values = {
+      text: () => drawInvalidValue(decks, member, valid),
+      json: () => decks.drawValue<unknown>(`${deck} in JSON`, HOSTILE_MEMBERS),
+      array: () => [valid[member]],
+    };
+    const body = kind === 'absent' ? rest : { ...valid, [member]: values[kind]() };
     return { operation: 'createExperienceAssignment', request: { body, as: 'manager', form } };
   }
 
   function probeConnection(): Probe | undefined {
     const valid = { accountId: pick(world.accounts), experienceId: pick(world.cast.experiences) };
-    const member = pick([...(Object.keys(valid) as (keyof typeof valid)[]), ...(world.cast.hasInitialState ? (['state'] as const) : [])]);
+    const member = decks.draw('members of connections', [
+      ...(Object.keys(valid) as (keyof typeof valid)[]),
+      ...(world.cast.hasInitialState ? (['state'] as const) : []),
+    ]);
     const values: readonly HostileValue<unknown>[] =
       member === 'state' ? HOSTILE_STATES.filter(({ value }) => value !== null) : chance(0.3) ? HOSTILE_MEMBERS : HOSTILE_UUIDS;
-    return { operation: 'createExperienceConnection', request: { body: { ...valid, [member]: pick(values).value }, as: 'manager', form } };
+    const body = { ...valid, [member]: decks.drawValue(`${member} of connections`, values) };
+    return { operation: 'createExperienceConnection', request: { body, as: 'manager', form } };
   }
 
   function probeState(): Probe | undefined {
     const name = pick([...world.connections.keys()]);
     if (name === undefined) return undefined;
-    const states: readonly HostileValue<unknown>[] = [
-      ...HOSTILE_STATES,
-      { value: ['ACTIVE'], flaw: '' },
-      { value: ['INACTIVE'], flaw: '' },
-    ];
-    return {
-      operation: 'updateExperienceConnection',
-      request: { path: { experienceConnectionId: name }, body: { state: pick(states).value }, as: 'manager', form },
-    };
+    const states: readonly HostileValue<unknown>[] = [...HOSTILE_STATES, ...list('is an array of a state', ['ACTIVE'], ['INACTIVE'])];
+    const body = { state: decks.drawValue('states', states) };
+    return { operation: 'updateExperienceConnection', request: { path: { experienceConnectionId: name }, body, as: 'manager', form } };
   }
 
   /** What was deleted cannot be changed. */
@@ -98,3 +103,12 @@ export function createChangeProbe({ world, form, pick, chance }: Context): Probe
     return { operation: 'updateExperienceConnection', request: { ...request, body: { state } } };
   }
 }
+
+/** A member, and the type of the target whose value it is. */
+const ASSIGNMENT_MEMBERS = [
+  ['experienceId', undefined],
+  ['targetType', undefined],
+  ['targetValue', 'PHONE_NUMBER'],
+  ['targetValue', 'USER'],
+  ['targetValue', 'ACCOUNT'],
+] as const;

@@ -39,32 +39,49 @@ interface CommandSettings {
   readonly forms: readonly PathForm[];
   readonly most: number;
   readonly isParallel: boolean;
+  /** Selects the stories of the sequence, so that consecutive seeds tell all of them. */
+  readonly seed: number;
 }
 
-/** Kinds whose third number makes them do something that is otherwise seldom: connect the same account with any Experience, or remove it. */
+/** Commands that are otherwise seldom. The third number chooses what they connect, assign or remove (see `toStep`). */
 const ROLES = {
+  'same connection': { kind: 'create connection', third: 1 },
   'second connection': { kind: 'create connection', third: 2 },
   'remove account': { kind: 'remove target', third: 1 },
-} as const;
+  ACCOUNT: { kind: 'create assignment', type: 'ACCOUNT' },
+  USER: { kind: 'create assignment', type: 'USER' },
+  PHONE_NUMBER: { kind: 'create assignment', type: 'PHONE_NUMBER' },
+  AGENT: { kind: 'create assignment', type: 'PHONE_NUMBER', third: 1 },
+  'AGENT at the same moment': { kind: 'create assignment', type: 'PHONE_NUMBER', third: 1, times: 3 },
+  'update at the same moment': { kind: 'update connection', times: 3 },
+} as const satisfies Readonly<Record<string, { kind: Kind; type?: Target['type']; third?: number; times?: number }>>;
 
 /** What seldom follows from chance: the life of an account, of its users, and what a number's assignments prevent. */
-const STORIES: readonly (readonly (Kind | Target['type'] | keyof typeof ROLES)[])[] = [
+const STORIES: readonly (readonly (Kind | keyof typeof ROLES)[])[] = [
   ['create account', 'create connection', 'second connection', 'remove account'],
-  ['create account', 'create connection', 'update connection', 'remove account'],
-  ['create account', 'create number', 'create connection', 'PHONE_NUMBER', 'remove target'],
-  ['create account', 'create connection', 'create connection', 'create user', 'remove target'],
-  ['create user', 'USER', 'rename user', 'remove target'],
   ['create connection', 'PHONE_NUMBER', 'delete connection', 'delete assignment', 'delete connection'],
-  ['create connection', 'create connection', 'update connection', 'update connection'],
+  ['create user', 'USER', 'rename user', 'remove target'],
+  ['AGENT', 'AGENT', 'delete assignment', 'AGENT'],
+  ['create account', 'create connection', 'update connection', 'remove account'],
+  ['USER', 'ACCOUNT', 'delete assignment', 'USER'],
+  ['create connection', 'update at the same moment', 'create connection', 'delete connection'],
+  ['create account', 'create number', 'create connection', 'PHONE_NUMBER', 'remove account'],
   ['create connection', 'ACCOUNT', 'create user', 'remove target'],
-  ['create connection', 'update connection', 'ACCOUNT', 'create user', 'delete connection'],
-  ['USER', 'ACCOUNT', 'delete assignment'],
-  ['PHONE_NUMBER', 'ACCOUNT', 'delete assignment'],
+  ['PHONE_NUMBER', 'ACCOUNT', 'delete assignment', 'PHONE_NUMBER'],
+  ['create connection', 'create connection', 'update connection', 'update connection'],
+  ['create number', 'create connection', 'PHONE_NUMBER', 'remove target', 'delete connection'],
+  ['create account', 'create user', 'USER', 'remove account'],
+  ['AGENT at the same moment', 'AGENT at the same moment', 'delete assignment'],
+  ['create account', 'create connection', 'create connection', 'create user', 'remove target'],
+  ['create connection', 'update connection', 'delete connection', 'same connection'],
+  ['create connection', 'update connection', 'same connection', 'update connection'],
   ['PHONE_NUMBER', 'PHONE_NUMBER', 'USER', 'delete assignment'],
+  ['create connection', 'update connection', 'ACCOUNT', 'create user', 'delete connection'],
   ['USER', 'USER', 'ACCOUNT'],
 ];
+const STORIES_PER_SEQUENCE = 3;
 
-export function createSequences({ forms, most, isParallel }: CommandSettings): fc.Arbitrary<readonly Command[]> {
+export function createSequences({ forms, most, isParallel, seed }: CommandSettings): fc.Arbitrary<readonly Command[]> {
   const weigh = <Value>(value: Value, weight: number) => ({ arbitrary: fc.constant(value), weight });
   const createCommand = (kind: fc.Arbitrary<Kind>, follows: fc.Arbitrary<boolean>, first: fc.Arbitrary<number>) =>
     fc.record<Command>({
@@ -86,23 +103,23 @@ export function createSequences({ forms, most, isParallel }: CommandSettings): f
   const tell = (story: (typeof STORIES)[number]) =>
     fc.tuple(
       ...story.map((part) => {
-        const isType = part === 'ACCOUNT' || part === 'USER' || part === 'PHONE_NUMBER';
-        const role = part in ROLES ? ROLES[part as keyof typeof ROLES] : undefined;
-        const kind = role?.kind ?? (isType ? 'create assignment' : (part as Kind));
+        const role = part in ROLES ? ROLES[part as keyof typeof ROLES] : { kind: part as Kind };
+        const { kind, third: fixed, times: least, ...type } = { third: undefined, times: 1, ...role };
         return optional(
-          createCommand(fc.constant(kind), fc.constant(true), newest).map(({ picks: [one, two, three], ...rest }) => ({
-            ...{ ...rest, picks: [one, two, role?.third ?? three] },
-            ...(isType && { type: part }),
+          createCommand(fc.constant(kind), fc.constant(true), newest).map(({ picks: [one, two, three], times, ...rest }) => ({
+            ...{ ...rest, ...type, picks: [one, two, fixed ?? three], times: isParallel ? Math.max(times, least) : times },
           })),
         );
       }),
     );
-  const part = fc.oneof(
-    { arbitrary: fc.tuple(optional(command)), weight: 60 },
-    ...STORIES.map((story) => ({ arbitrary: tell(story), weight: 1 })),
+  const stories = Array.from(
+    { length: STORIES_PER_SEQUENCE },
+    (_, index) => STORIES[(Math.abs(seed) * STORIES_PER_SEQUENCE + index) % STORIES.length]!,
   );
-  return fc.array(part, { minLength: most, maxLength: most }).map((parts) =>
-    parts
+  const between = fc.array(optional(command), { maxLength: 3 });
+  const parts = [...stories.flatMap((story) => [between, tell(story)]), fc.array(optional(command), { minLength: most, maxLength: most })];
+  return fc.tuple(...parts).map((all) =>
+    all
       .flat()
       .filter((each) => each !== null)
       .slice(0, most),

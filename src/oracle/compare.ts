@@ -38,16 +38,17 @@ export class Comparison {
   }
 
   compareOutcomes(step: Step, target: Answer, twin: Answer): Difference | undefined {
-    const expected = this.expectAnswer(twin, target);
+    // Describing the answers costs more than comparing them.
+    const expected = () => this.expectAnswer(twin, target);
     // The specification does not say what a portal or the platform refuses.
     if (step.request === undefined) return undefined;
     const fallback = SUCCESS_RULES[step.request.operation];
-    if (isSuccess(twin)) return isSuccess(target) ? undefined : { rule: nameSuccessRule(step, fallback), message: expected };
+    if (isSuccess(twin)) return isSuccess(target) ? undefined : { rule: nameSuccessRule(step, fallback), message: expected() };
     const reason = readReason(twin);
     const rule = nameRefusalRule(reason, fallback);
-    if (isSuccess(target)) return { rule, message: expected };
+    if (isSuccess(target)) return { rule, message: expected() };
     const permitted = [twin.status, ...listStatuses(reason), ...(step.as === 'reader' ? [403, 409, 422] : [])];
-    return permitted.includes(target.status) ? undefined : { rule, message: expected };
+    return permitted.includes(target.status) ? undefined : { rule, message: expected() };
   }
 
   /** Compares the answers to a request with one fault, which the model refuses. */
@@ -76,18 +77,19 @@ export class Comparison {
   /** Compares the answers to a request that reads one entity, or that checks assignability. */
   compareReads(look: Look, way: Way, target: Answer, twin: Answer): Difference | undefined {
     const { of, operation } = look;
-    const expected = this.expectAnswer(twin, target);
+    const expected = () => this.expectAnswer(twin, target);
     const gone = this.world.gone.get(of ?? '');
     if (!isSuccess(twin)) {
       const reason = readReason(twin);
       if ([twin.status, ...listStatuses(reason)].includes(target.status)) return undefined;
       const fallback = SUCCESS_RULES[operation];
       const rule = gone !== undefined && way.as === 'manager' ? GONE_RULES[gone] : (HIDDEN_RULES[operation] ?? fallback);
-      return { rule: isSuccess(target) ? rule : nameRefusalRule(reason, rule), message: expected };
+      return { rule: isSuccess(target) ? rule : nameRefusalRule(reason, rule), message: expected() };
     }
     const isPermitted = look.isList && operation !== 'getUsers' && (look.isHidden || way.as === 'outsider');
     if (isPermitted && HIDDEN_LIST_DECISIONS.some((id) => listStatuses(id).includes(target.status))) return undefined;
-    if (!isSuccess(target)) return { rule: this.nameLossRule(of) ?? FOUND_RULES[operation] ?? SUCCESS_RULES[operation], message: expected };
+    if (!isSuccess(target))
+      return { rule: this.nameLossRule(of) ?? FOUND_RULES[operation] ?? SUCCESS_RULES[operation], message: expected() };
     if (operation === 'getExperienceAssignability') return this.compareAssignability(look, target, twin);
     const difference = this.compareMembers(operation, of ?? '', target.json as Members, twin.json as Members, true);
     if (difference === undefined) this.refusedDeletions.delete(of ?? '');

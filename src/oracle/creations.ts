@@ -68,7 +68,7 @@ export class Creations {
   async cleanUp(): Promise<void> {
     if (this.hasStrays) await this.removeStrays();
     for (const kind of CLEANUP_ORDER)
-      for (const { side, id } of this.created.filter((each) => each.kind === kind).reverse()) await this.remove(side, kind, id);
+      await Promise.all(this.created.flatMap((each) => (each.kind === kind ? this.remove(each.side, kind, each.id) : [])));
   }
 
   /** Removes every assignment and connection between the accounts and the Experiences that the sequences use. */

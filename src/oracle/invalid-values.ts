@@ -9,23 +9,32 @@ import {
   UNKNOWN_NUMBER,
   VALID_UUID,
 } from '../refusals/hostile-values.ts';
+import type { Decks } from './decks.ts';
 
 /** No server sorts by these. The last ones exist on every JavaScript object. */
 const HOSTILE_SORTS = ['no such field', '*', 'createdAt;', 'constructor', 'toString', '__proto__'].map((value) => ({ value, flaw: '' }));
 
+/** The example checks send every invalid value, but with the id or number of nothing, so that a server may refuse it for that. */
+const WHOLE_SHARE = 0.75;
+
 /**
- * Returns the invalid values of a parameter or member. Where they contain a whole id or number, it is the valid one, because a server that
- * accepts the value then finds the entity.
+ * Draws an invalid value of a parameter or member. Mostly it contains the whole valid id or number, because a server that accepts the value
+ * then finds the entity.
  * @param given the valid values of the request
  */
-export function listInvalidValues(name: string, given: Readonly<Record<string, unknown>>, maximum = 100): readonly HostileValue[] {
+export function drawInvalidValue(decks: Decks, name: string, given: Readonly<Record<string, unknown>>, maximum = 100): string {
   const valid = given[name];
   const values = findInvalidValues(name, given, maximum);
-  if (typeof valid !== 'string' || name === 'targetType') return values;
-  return values.map((each) => {
-    const value = each.value.replace(VALID_UUID, () => valid).replace(UNKNOWN_NUMBER, () => valid);
-    return value === valid ? each : { ...each, value };
-  });
+  const deck = `${name} ${name === 'targetValue' ? given.targetType : ''} up to ${maximum}`;
+  if (typeof valid === 'string' && decks.random() < WHOLE_SHARE) {
+    const whole = values.filter(({ value }) => [VALID_UUID, UNKNOWN_NUMBER].some((each) => value.includes(each) && value !== each));
+    if (whole.length > 0)
+      return decks
+        .draw(`${deck} in full`, whole)
+        .value.replace(VALID_UUID, () => valid)
+        .replace(UNKNOWN_NUMBER, () => valid);
+  }
+  return decks.drawValue(deck, values);
 }
 
 function findInvalidValues(name: string, given: Readonly<Record<string, unknown>>, maximum: number): readonly HostileValue[] {

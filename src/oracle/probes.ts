@@ -1,8 +1,9 @@
-import type { OperationId, PathForm } from '../contract/generated/operations.ts';
+import type { PathForm } from '../contract/generated/operations.ts';
 import { HOSTILE_CURSORS, HOSTILE_NATIVE_IDS } from '../refusals/opaque-values.ts';
 import { createChangeProbe } from './change-probes.ts';
 import { pickFrom } from './choose-looks.ts';
-import { listInvalidValues } from './invalid-values.ts';
+import type { Decks } from './decks.ts';
+import { drawInvalidValue } from './invalid-values.ts';
 import type { Look } from './looks.ts';
 import type { Probe, TokenName } from './side.ts';
 import type { World } from './world.ts';
@@ -11,30 +12,42 @@ type Query = Readonly<Record<string, string | number>>;
 type Pick = <Item>(items: readonly Item[]) => Item;
 
 const ODD_TOKENS: readonly TokenName[] = ['nobody', 'invalid', 'no scope', 'no claim', 'expired'];
+/** How often each kind of probe is sent. */
+const KINDS = { token: 3, list: 16, assignability: 1, 'native id': 1, change: 12, failure: 1 };
+const FAULTS = { outsider: 1, omission: 3, value: 8 };
+const FAULTS_OF_LISTS = {
+  getExperienceConnections: FAULTS,
+  getExperienceAssignments: { ...FAULTS, combination: 1 },
+  getUsers: { ...FAULTS, omission: 2, cursor: 1, 'cursor of another list': 3, sort: 4 },
+};
+const LISTS = Object.keys(FAULTS_OF_LISTS) as (keyof typeof FAULTS_OF_LISTS)[];
 
 /** @param all the looks at the world @returns undefined if the world has nothing to ask about */
-export function createProbe(world: World, all: readonly Look[], forms: readonly PathForm[], random: () => number): Probe | undefined {
+export function createProbe(world: World, all: readonly Look[], forms: readonly PathForm[], decks: Decks): Probe | undefined {
+  const { random } = decks;
   const pick: Pick = (items) => pickFrom(items, random);
   const form = pick(forms);
   const chance = (probability: number) => random() < probability;
   // Also lists of new accounts, which may be empty.
   const looks = all.filter(({ isHidden, request: { query } }) => !isHidden || world.accounts.includes(String(query?.accountId)));
-  const lists = looks.filter(({ isList }) => isList);
   // Of the assignability checks, a credential has 100 per second.
   const reads = looks.filter(({ operation }) => operation !== 'getExperienceAssignability' || chance(0.05));
-  const kind = random();
-  if (kind < 0.1) return probeToken(pick(reads), pick(ODD_TOKENS.filter((name) => world.cast.oddTokens.has(name))));
-  if (kind < 0.5) return probeList(pick(chooseLists(pick(LISTS))));
-  if (kind < 0.53) return probeAssignability();
-  if (kind < 0.56) return { operation: 'getUser', request: { path: { userId: pick(HOSTILE_NATIVE_IDS).value }, as: 'manager', form } };
-  if (kind < 0.97) return createChangeProbe({ world, form, pick, chance });
-  return world.cast.canFailAuthorization ? probeFailure(pick(reads.filter(({ operation }) => /^getUsers?$/.test(operation)))) : undefined;
-
-  /** Often the lists with one parameter, because they have the most pages. */
-  function chooseLists(wanted: OperationId): Look[] {
-    const isSimple = chance(0.5);
-    return lists.filter(({ operation, request: { query = {} } }) => operation === wanted && (!isSimple || Object.keys(query).length === 1));
+  const kind = decks.drawWeighted('kinds of probes', KINDS);
+  if (kind === 'token') {
+    const as = decks.draw(
+      'odd tokens',
+      ODD_TOKENS.filter((name) => world.cast.oddTokens.has(name)),
+    );
+    return probeToken(pick(reads), as);
   }
+  if (kind === 'list') return probeList(decks.draw('lists', LISTS));
+  if (kind === 'assignability') return probeAssignability();
+  if (kind === 'native id') {
+    const path = { userId: decks.drawValue('native ids', HOSTILE_NATIVE_IDS) };
+    return { operation: 'getUser', request: { path, as: 'manager', form } };
+  }
+  if (kind === 'change') return createChangeProbe({ world, form, pick, chance, decks });
+  return world.cast.canFailAuthorization ? probeFailure(pick(reads.filter(({ operation }) => /^getUsers?$/.test(operation)))) : undefined;
 
   function probeToken({ operation, request }: Look, as: TokenName | undefined): Probe | undefined {
     // The principal claim is needed for the users only.
@@ -42,51 +55,66 @@ export function createProbe(world: World, all: readonly Look[], forms: readonly 
     return { operation, request: { ...request, as, form } };
   }
 
-  function probeList(look: Look | undefined): Probe | undefined {
-    if (look === undefined) return undefined;
-    const { operation, request } = look;
-    const query = request.query ?? {};
+  function probeList(operation: (typeof LISTS)[number]): Probe | undefined {
+    const fault = decks.drawWeighted(`faults of ${operation}`, FAULTS_OF_LISTS[operation]);
     const isUsers = operation === 'getUsers';
-    const cursorOf = chance(0.4) ? { ...query, pageSize: 1 } : undefined;
-    const withCursor = (changed: Query): Probe => ({ operation, request: { query: changed, as: 'manager', form }, cursorOf });
-    if (chance(0.05) && world.cast.tokens.includes('outsider'))
-      return { operation, request: { query, as: 'outsider', form }, cursorOf: { ...query, pageSize: 1 } };
-    if (query.targetValue !== undefined && chance(0.1)) return withCursor({ ...query, experienceId: pick(world.experiences) });
-    if (isUsers && chance(0.3)) {
-      if (chance(0.3)) return { operation, request: { query: { ...query, cursor: pick(HOSTILE_CURSORS).value }, as: 'manager', form } };
+    // Often the lists with one parameter, because they have the most pages.
+    const isSimple = chance(0.5);
+    const lists = looks.filter((look) => look.operation === operation);
+    const choose = (isSuitable: (query: Query) => boolean = () => true) => {
+      const suitable = lists.flatMap(({ request: { query = {} } }) => (isSuitable(query) ? [query] : []));
+      const simple = suitable.filter((query) => Object.keys(query).length === 1);
+      return pick(isSimple && simple.length > 0 ? simple : suitable);
+    };
+    const ask = (query: Query, cursorOf?: Query, as: TokenName = 'manager'): Probe => ({
+      operation,
+      request: { query, as, form },
+      cursorOf: cursorOf && { ...cursorOf, pageSize: 1 },
+    });
+    const askWithCursor = (changed: Query, query: Query) => ask(changed, chance(0.4) ? query : undefined);
+
+    if (fault === 'value') {
+      const parameter = decks.draw(`parameters of ${operation}`, PARAMETERS[operation]);
+      const query = choose((each) => parameter === 'pageSize' || parameter in each);
+      if (query === undefined) return undefined;
+      const isEmpty = /Id$/.test(parameter) && chance(0.1);
+      const value = isEmpty ? '' : drawInvalidValue(decks, parameter, query, isUsers ? 200 : 100);
+      return askWithCursor({ ...query, [parameter]: value }, query);
+    }
+    const query = choose((each) => fault !== 'combination' || each.targetValue !== undefined);
+    if (query === undefined) return undefined;
+    if (fault === 'outsider') return world.cast.tokens.includes('outsider') ? ask(query, query, 'outsider') : undefined;
+    if (fault === 'combination') return askWithCursor({ ...query, experienceId: pick(world.experiences) }, query);
+    if (fault === 'cursor') return ask({ ...query, cursor: decks.drawValue('cursors', HOSTILE_CURSORS) });
+    if (fault === 'cursor of another list') {
       // Which order a list without sortBy or sortOrder has is open, so both lists have the same parameters.
       const names = Object.keys(query).join();
-      const isOther = ({ operation: each, request: { query: own = {} } }: Look) =>
-        each === 'getUsers' && Object.keys(own).join() === names && JSON.stringify(own) !== JSON.stringify(query);
-      const other = pick(lists.filter(isOther));
-      return (
-        other && { operation, request: { query: other.request.query ?? {}, as: 'manager', form }, cursorOf: { ...query, pageSize: 1 } }
-      );
+      const isOther = (own: Query) => Object.keys(own).join() === names && JSON.stringify(own) !== JSON.stringify(query);
+      const other = pick(lists.flatMap(({ request: { query: own = {} } }) => (isOther(own) ? [own] : [])));
+      return other && ask(other, query);
     }
-    if (chance(0.2)) {
-      // Leave out a parameter. The model knows whether it is required.
-      const omitted = isUsers ? 'accountId' : pick(Object.keys(query));
-      return withCursor(Object.fromEntries(Object.entries(query).filter(([name]) => name !== omitted)));
-    }
-    if (isUsers && chance(0.3)) {
-      const name = pick(['sortBy', 'sortOrder'] as const);
+    if (fault === 'sort') {
+      const name = decks.draw('members of the order', ['sortBy', 'sortOrder'] as const);
       const { [name]: _, ...rest } = query;
-      return withCursor({ ...(chance(0.5) ? rest : { accountId: query.accountId! }), [name]: pick(listInvalidValues(name, query)).value });
+      const value = drawInvalidValue(decks, name, query);
+      return askWithCursor({ ...(chance(0.5) ? rest : { accountId: query.accountId! }), [name]: value }, query);
     }
-    const name = pick([...Object.keys(query), 'pageSize']);
-    const { value } = pick(listInvalidValues(name, query, isUsers ? 200 : 100));
-    return withCursor({ ...query, [name]: /Id$/.test(name) && chance(0.1) ? '' : value });
+    // Leave out a parameter. The model knows whether it is required.
+    const omitted = isUsers ? 'accountId' : pick(Object.keys(query));
+    return askWithCursor(Object.fromEntries(Object.entries(query).filter(([name]) => name !== omitted)), query);
   }
 
   function probeAssignability(): Probe | undefined {
-    const { type, name } = pick(world.targets);
+    const type = decks.draw('types of assignability checks', TYPES);
+    const target = pick(world.targets.filter((each) => each.type === type));
+    if (target === undefined) return undefined;
     const { readOnlyExperience, hiddenExperience } = world.cast;
     const closed = [readOnlyExperience, hiddenExperience].filter((each) => each !== undefined);
     const experienceId = pick(chance(0.5) && closed.length > 0 ? closed : world.experiences);
-    const valid = { targetType: type, targetValue: name };
-    const member = pick(Object.keys(valid)) as keyof typeof valid;
+    const valid = { targetType: type, targetValue: target.name };
+    const member = pick(['targetType', 'targetValue'] as const);
     const { [member]: _, ...rest } = valid;
-    const value = chance(0.8) ? { [member]: pick(listInvalidValues(member, valid)).value } : {};
+    const value = chance(0.8) ? { [member]: drawInvalidValue(decks, member, valid) } : {};
     const query = closed.includes(experienceId) ? valid : { ...rest, ...value };
     return { operation: 'getExperienceAssignability', request: { path: { experienceId }, query, as: 'manager', form } };
   }
@@ -97,4 +125,9 @@ export function createProbe(world: World, all: readonly Look[], forms: readonly 
   }
 }
 
-const LISTS: readonly OperationId[] = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'];
+const TYPES = ['PHONE_NUMBER', 'USER', 'ACCOUNT'] as const;
+const PARAMETERS: Readonly<Record<(typeof LISTS)[number], readonly string[]>> = {
+  getExperienceConnections: ['accountId', 'experienceId', 'telephoneNumber', 'tn', 'pageSize'],
+  getExperienceAssignments: ['accountId', 'experienceId', 'targetType', 'targetValue', 'targetValue', 'pageSize'],
+  getUsers: ['accountId', 'pageSize', 'pageSize'],
+};

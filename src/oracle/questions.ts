@@ -1,6 +1,7 @@
 import { chooseLooks, pickFrom } from './choose-looks.ts';
 import type { Comparison } from './compare.ts';
 import type { Creations } from './creations.ts';
+import type { Decks } from './decks.ts';
 import type { Difference } from './difference.ts';
 import { traverse } from './listing.ts';
 import { getShape, type Look, listLooks, listWays, type Way } from './looks.ts';
@@ -16,14 +17,15 @@ export interface QuestionOptions {
   readonly shape?: string | undefined;
   /** The only probe to send. */
   readonly only?: Probe | undefined;
-  /** Returns a number from 0 to 1. */
-  readonly random: () => number;
+  readonly decks: Decks;
   readonly isOver: () => boolean;
 }
 
 const PARALLEL_QUESTIONS = 8;
 const WAITING_SHARE = 0.15;
 const ALL_PROBES = 200;
+/** A probe costs much less than reading a list to its end. */
+const PROBES_PER_LOOK = 4;
 const PAGE: Answer = { status: 200, text: 'a page', json: {} };
 
 /** Looks at everything that exists or existed, and probes with invalid requests. Each question goes to both sides. */
@@ -58,23 +60,25 @@ export class Questions {
     const { userLagMs } = this.pair;
     const areUsersCurrent = performance.now() > this.usersChangedAt + (userLagMs ?? 0);
     // Between commands, do not often wait for the list of users.
-    const areUsersCompared = userLagMs !== undefined && (isLast || areUsersCurrent || this.options.random() < WAITING_SHARE);
+    const areUsersCompared = userLagMs !== undefined && (isLast || areUsersCurrent || this.options.decks.random() < WAITING_SHARE);
     const all = listLooks(this.world);
     const compared = all.filter(({ operation, isList }) =>
       operation === 'getUsers' ? areUsersCompared : !isList || this.pair.listLagMs !== undefined,
     );
-    const { shape, random, isOver } = this.options;
+    const { shape, decks, isOver } = this.options;
+    const { random } = decks;
+    const isAboutUsers = step !== undefined && changesUsers(step);
     const listQuestions = (look: Look) => listWays(look, this.pair.cast.tokens, this.pair.forms).map((way) => ({ look, way }));
     const chosen =
       count === undefined
         ? compared.flatMap(listQuestions).filter(({ look, way }) => shape === undefined || getShape(look, way) === shape)
-        : chooseLooks(compared, { count, random, isRelated: this.createIsRelated(step), isLast }).map((look) =>
+        : chooseLooks(compared, { count, random, isRelated: this.createIsRelated(step), isAboutUsers, isLast }).map((look) =>
             pickFrom(listQuestions(look), random),
           );
     const probes = this.options.only
       ? [this.options.only]
-      : Array.from({ length: count === undefined && shape === undefined ? ALL_PROBES : 2 * (count ?? 0) }, () =>
-          createProbe(this.world, all, this.pair.forms, random),
+      : Array.from({ length: count === undefined && shape === undefined ? ALL_PROBES : PROBES_PER_LOOK * (count ?? 0) }, () =>
+          createProbe(this.world, all, this.pair.forms, decks),
         );
     const sent = probes.filter((probe) => probe !== undefined && this.pair.names.canResolve(probe)).map((probe) => probe!);
     const questions = [
@@ -213,6 +217,8 @@ export class Questions {
   }
 }
 
+/** Accounts are removed with their users. */
+export const changesUsers = ({ kind }: Step): boolean => /user|target|account/.test(kind);
 /** What may change something is not repeated, and a failure must hit no other request. */
 const isAlone = ({ operation, withoutAuthorization }: Probe) => withoutAuthorization === true || !operation.startsWith('get');
 

@@ -6,7 +6,7 @@ import { type Answers, describeExchange } from './describe.ts';
 import type { Difference } from './difference.ts';
 import { ExpectedEvents } from './expected-events.ts';
 import { Found, getServer, type Pair, report, Undecided } from './pair.ts';
-import { type QuestionOptions, Questions } from './questions.ts';
+import { changesUsers, type QuestionOptions, Questions } from './questions.ts';
 import { createRival, mayMeet } from './rivals.ts';
 import { type SentStep, writeScript } from './script.ts';
 import { type Answer, isSuccess, type SideIndex } from './side.ts';
@@ -98,7 +98,9 @@ class SequenceRun {
     const second = times > 1 ? (rival ?? (next && this.createStep(next))) : undefined;
     const isPair = second !== undefined && mayMeet(first, second);
     const steps = isPair ? [first, second] : [first];
-    const requests = isPair ? steps : Array.from({ length: times }, () => first);
+    // Often, the server executes first what was sent first.
+    const inOrderOfSending = command.picks[2] % 2 === 0 ? steps : steps.toReversed();
+    const requests = isPair ? inOrderOfSending : Array.from({ length: times }, () => first);
     const answers = await Promise.all(requests.map(async (step) => ({ step, ...(await this.run(0, step)) })));
     // The order of the twin's requests is one that the answers allow: the request that succeeded comes first, and a deletion last.
     const isDeletionFirst = answers.some(({ step, answer }) => step.kind === 'update connection' && answer.status === 404);
@@ -109,7 +111,7 @@ class SequenceRun {
     for (const [step, own] of exchanges) this.sent.push({ step, times: isPair ? 1 : times, isWithPrevious: step === second, answers: own });
     this.world.last = { account: first.account ?? this.world.last.account, experience: first.experience ?? this.world.last.experience };
     this.questions.changedAt = performance.now();
-    if (steps.some(({ kind }) => /user|target|account/.test(kind))) this.questions.usersChangedAt = performance.now();
+    if (steps.some(changesUsers)) this.questions.usersChangedAt = performance.now();
     const unseen = this.hasHurried ? this.comparison.changed : [];
     this.comparison.changed = [
       ...unseen,

@@ -125,7 +125,7 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
     const again = ofAgents.length > 0 && second % 2 === 0 ? pick(ofAgents, first) : third % 3 === 2 ? pick(known, first) : undefined;
     const rival = again && ofAgents.includes(again) ? cast.agents.find((each) => each !== again.experience) : undefined;
     const target = again?.target ?? pick(targets, first);
-    const pool = target?.type === 'PHONE_NUMBER' && third % 3 === 1 && cast.agents.length > 1 ? cast.agents : cast.experiences;
+    const pool = target?.type === 'PHONE_NUMBER' && third % 2 === 1 && cast.agents.length > 1 ? cast.agents : cast.experiences;
     const experience = rival ?? pick(again ? pool : near(pool, (each) => each === last.experience), second);
     if (target === undefined || experience === undefined) return undefined;
     const name = world.nextName('assignment');
@@ -156,7 +156,8 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
       ...[...world.assignments.values()].map(({ target: { name } }) => name),
       ...[...world.connections.values()].map(({ account }) => account),
     ]);
-    const removable = [...world.created.values()].filter((target) => target.type !== 'ACCOUNT' || third % 3 > 0);
+    const wantsAccount = third % 3 === 1 && world.listCreated('ACCOUNT').length > 0;
+    const removable = [...world.created.values()].filter(({ type }) => (type === 'ACCOUNT' ? third % 3 > 0 : !wantsAccount));
     const target = pick(
       near(removable, ({ name }) => used.has(name)),
       first,
