@@ -1,39 +1,22 @@
-import { changeMembers, createProblemReply, isSuccess, type Json, parseBody, type Request, readPathId, SUCCESS } from '../exchange.ts';
-import {
-  changeRefusal,
-  changeReply,
-  changeSuccess,
-  handleRequests,
-  type Kit,
-  type MutantsByRule,
-  type Service,
-  type StartMutant,
-} from '../mutant.ts';
+import { changeMembers, createProblemReply, isSuccess, parseBody, readPathId, SUCCESS } from '../exchange.ts';
+import { changeRefusal, changeReply, changeSuccess, handleRequests, type MutantsByRule, type StartMutant } from '../mutant.ts';
 import {
   ASSIGNMENTS,
   changeUpdatedAt,
-  createRecreationMutants,
   ignoreFilter,
   list,
   listForAnybody,
   omitEntities,
+  refuseRecreation,
   returnDeletedEntities,
 } from './resources.ts';
 
 const CREATE_OPERATION = ASSIGNMENTS.create;
 
-const listTargetAssignments = ({ text }: Pick<Request, 'text'>, request: Request, service: Service): Promise<Json[]> => {
-  const { targetType, targetValue } = parseBody({ text });
-  return list(ASSIGNMENTS, { targetType, targetValue }, request, service);
-};
-
 const unassignOthers: StartMutant = changeSuccess(CREATE_OPERATION, async (reply, { request, service, kit }) => {
-  const own = parseBody(reply);
-  const all = await listTargetAssignments(reply, request, service);
-  await removeAssignments(
-    all.filter(({ id }) => id !== own.id),
-    kit,
-  );
+  const { id: own, targetType, targetValue } = parseBody(reply);
+  const all = await list(ASSIGNMENTS, { targetType, targetValue }, request, service);
+  for (const { id } of all) if (id !== own) await kit.control.remove('assignments', id);
   return undefined;
 });
 
@@ -47,10 +30,6 @@ const reserveNumberForFirstExperience: StartMutant = () => {
     return reply;
   })();
 };
-
-async function removeAssignments(assignments: readonly Json[], { control }: Kit): Promise<undefined> {
-  for (const { id } of assignments) await control.remove('assignments', id);
-}
 
 const createFilterMutants = (...filters: readonly string[]) =>
   Object.fromEntries(filters.map((filter) => [`Ignores ${filter}.`, ignoreFilter(ASSIGNMENTS, filter)]));
@@ -74,7 +53,7 @@ export const assignments = {
     ),
   },
   'assignments.create.agent-number-freed': { 'Never assigns a number to a second AGENT Experience.': reserveNumberForFirstExperience },
-  'assignments.create.again': createRecreationMutants(ASSIGNMENTS),
+  'assignments.create.again': { 'Refuses to create a deleted entity again.': refuseRecreation(ASSIGNMENTS) },
   'assignments.create.read-only-members': Object.fromEntries(
     ['id', 'accountId', 'updatedAt'].map((member) => [
       `Takes over the ${member} in a create request.`,
@@ -90,11 +69,6 @@ export const assignments = {
     ),
   },
   'assignments.create.refused-changes-nothing': {
-    "Removes the target's assignments when it refuses a create request.": changeReply(
-      CREATE_OPERATION,
-      async (_, { request, service, kit }) => removeAssignments(await listTargetAssignments(request, request, service), kit),
-      (reply) => !isSuccess(reply),
-    ),
     "Changes the assignment's updatedAt when it refuses a duplicate.": changeUpdatedAt('assignments.create.duplicate', ASSIGNMENTS),
   },
   'assignments.delete.gone': { 'Returns a deleted assignment.': returnDeletedEntities(ASSIGNMENTS, 'read') },
@@ -102,7 +76,7 @@ export const assignments = {
   'assignments.delete.refused-changes-nothing': {
     'Deletes an assignment although it refuses the deletion.': changeReply(
       ASSIGNMENTS.remove,
-      (_, { request, kit }) => removeAssignments([{ id: readPathId(request) }], kit),
+      async (_, { request, kit }) => void (await kit.control.remove('assignments', readPathId(request))),
       (reply) => !isSuccess(reply),
     ),
   },

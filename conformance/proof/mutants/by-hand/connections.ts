@@ -24,11 +24,11 @@ import {
   CONNECTIONS,
   changeMembersOnceTriggered,
   changeUpdatedAt,
-  createRecreationMutants,
   ignoreFilter,
   list,
   listForAnybody,
   omitEntities,
+  refuseRecreation,
   returnDeletedEntities,
 } from './resources.ts';
 
@@ -108,7 +108,7 @@ export const connections = {
   'connections.create.state': {
     'Shows the state PENDING for every connection.': changeSuccess(GET, (reply) => changeMembers(reply, { state: 'PENDING' })),
   },
-  'connections.create.again': createRecreationMutants(CONNECTIONS),
+  'connections.create.again': { 'Refuses to create a deleted entity again.': refuseRecreation(CONNECTIONS) },
   'connections.create.refused-changes-nothing': {
     "Changes the existing connection's updatedAt when it refuses a second connection.": changeUpdatedAt(
       'connections.create.exists',

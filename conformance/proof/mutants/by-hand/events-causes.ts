@@ -7,11 +7,6 @@ import { ACKNOWLEDGEMENT, type Kit, type RequestHandler, type StartMutant } from
 /** What caused an event: an API request, an account's deletion, a target's deletion, or another change on the platform or in a portal. */
 export type Cause = 'api' | 'account' | 'target' | 'elsewhere';
 
-export interface KnownChange {
-  readonly cause: Cause;
-  readonly data: Json;
-}
-
 /** An update can also publish `experience.connection.deactivated`. */
 export const EVENTS_BY_OPERATION = {
   createExperienceConnection: 'experience.connection.created',
@@ -21,12 +16,12 @@ export const EVENTS_BY_OPERATION = {
   deleteExperienceAssignment: 'experience.assignment.deleted',
 } as const satisfies Partial<Record<OperationId, EventType>>;
 
-export function loseEvents(type: EventType, isSelected: (known: KnownChange) => boolean): StartMutant {
+export function loseEvents(type: EventType, isSelected: (cause: Cause) => boolean): StartMutant {
   return changeSelectedEvents(isSelected, () => 'lost', [type]);
 }
 
 export function changeSelectedEvents(
-  isSelected: (known: KnownChange) => boolean,
+  isSelected: (cause: Cause) => boolean,
   change: (delivery: Delivery) => Delivery | 'lost',
   types: readonly EventType[] = eventTypes,
 ): StartMutant {
@@ -56,14 +51,10 @@ function createChangeRecorder() {
     return reply;
   };
 
-  async function findCause(delivery: Delivery, kit: Kit): Promise<KnownChange> {
+  async function findCause(delivery: Delivery, kit: Kit): Promise<Cause> {
     // Wait, because an event may arrive before the reply to its request.
     await Promise.all(pending);
-    const [data, id] = [readData(delivery), readEntityId(delivery)];
-    return {
-      cause: changes.has(`${parseBody(delivery).type} ${id}`) ? 'api' : await determineCause(data, kit),
-      data,
-    };
+    return changes.has(`${parseBody(delivery).type} ${readEntityId(delivery)}`) ? 'api' : determineCause(readData(delivery), kit);
   }
   return { recordRequest, findCause };
 }

@@ -32,10 +32,7 @@ export const generateId = (delivery: Delivery): Delivery => setId(delivery, rand
 
 export const eventsContent = {
   'events.envelope.timestamp-of-event': {
-    'Sends local time as UTC if no request caused the event.': changeSelectedEvents(
-      ({ cause }) => cause === 'elsewhere',
-      convertToLocalTime,
-    ),
+    'Sends local time as UTC if no request caused the event.': changeSelectedEvents((cause) => cause === 'elsewhere', convertToLocalTime),
   },
   'events.envelope.subscription-id': {
     'Sends an unknown subscriptionId.': changeDelivery((delivery) => changeEvent(delivery, { subscriptionId: randomUUID() })),

@@ -101,11 +101,6 @@ export const eventsPublish = {
     ]),
   ),
   'events.publish.nothing-when-read': {
-    'Publishes an event for an assignability check.': publishInventedEvent(
-      'getExperienceAssignability',
-      'experience.assignment.created',
-      isSuccess,
-    ),
     'Publishes an event when a connection is read.': publishInventedEvent(CONNECTIONS.get, ACTIVATED, isSuccess),
     'Publishes an event when a user is read.': publishInventedEvent('getUser', 'provisioning.user.created', isSuccess),
   },

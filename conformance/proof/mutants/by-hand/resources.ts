@@ -140,27 +140,18 @@ export function changeUpdatedAt(rule: string, resource: Resource): StartMutant {
   return changeMembersOnceTriggered(resource, (reply) => readRefusal(reply) === rule, { updatedAt: '2036-01-01T00:00:00.000Z' });
 }
 
-export function createRecreationMutants(resource: Resource): Readonly<Record<string, StartMutant>> {
-  return {
-    'Refuses to create a deleted entity again.': changeRecreation(resource, () => createProblemReply(409)),
-    'Creates a deleted entity again with the same id.': changeRecreation(resource, (reply, id) => changeMembers(reply, { id })),
-  };
-}
-
-/** @param change receives the reply to the second creation, and the deleted entity's id */
-function changeRecreation({ create, remove }: Resource, change: (reply: Reply, id: string) => Reply): StartMutant {
+/** A mutant that refuses to create a deleted entity again. */
+export function refuseRecreation({ create, remove }: Resource): StartMutant {
   return () => {
     const created = new Map<string, string>();
-    const deleted = new Map<string | undefined, string>();
+    const deleted = new Set<string | undefined>();
     return handleRequests('any', async (request, service) => {
       const { operation, text } = request;
+      if (operation === create && deleted.has(text)) return createProblemReply(409);
       const reply = await service(request);
-      if (!isSuccess(reply)) return reply;
-      if (operation === remove) deleted.set(created.get(readPathId(request)), readPathId(request));
-      if (operation !== create) return reply;
-      created.set(parseBody(reply).id, text);
-      const deletedId = deleted.get(text);
-      return deletedId === undefined ? reply : change(reply, deletedId);
+      if (isSuccess(reply) && operation === remove) deleted.add(created.get(readPathId(request)));
+      if (isSuccess(reply) && operation === create) created.set(parseBody(reply).id, text);
+      return reply;
     })();
   };
 }

@@ -20,6 +20,6 @@ export const publishingMutants: readonly DerivedMutant[] = rulesInScope.flatMap(
   return {
     rule,
     description: `No ${type} is published.`,
-    start: loseEvents(type, (known) => cause === undefined || known.cause === cause),
+    start: loseEvents(type, (known) => cause === undefined || known === cause),
   };
 });
