@@ -43,7 +43,7 @@ interface CommandSettings {
   readonly seed: number;
 }
 
-/** Commands that are otherwise seldom. The third number chooses what they connect, assign or remove (see `toStep`). */
+/** Commands that are otherwise seldom. The second and third number choose what they connect, assign or remove (see `toStep`). */
 const ROLES = {
   'same connection': { kind: 'create connection', third: 1 },
   'second connection': { kind: 'create connection', third: 2 },
@@ -52,42 +52,54 @@ const ROLES = {
   USER: { kind: 'create assignment', type: 'USER' },
   PHONE_NUMBER: { kind: 'create assignment', type: 'PHONE_NUMBER' },
   AGENT: { kind: 'create assignment', type: 'PHONE_NUMBER', third: 1 },
+  'another AGENT': { kind: 'create assignment', second: 0 },
   'AGENT at the same moment': { kind: 'create assignment', type: 'PHONE_NUMBER', third: 1, times: 3 },
   'update at the same moment': { kind: 'update connection', times: 3 },
-} as const satisfies Readonly<Record<string, { kind: Kind; type?: Target['type']; third?: number; times?: number }>>;
+} as const satisfies Readonly<Record<string, Role>>;
+interface Role {
+  readonly kind: Kind;
+  readonly type?: Target['type'];
+  readonly second?: number;
+  readonly third?: number;
+  /** At least so many. Only requests to the API can be sent at the same moment. */
+  readonly times?: number;
+}
 
 /** What seldom follows from chance: the life of an account, of its users, and what a number's assignments prevent. */
 const STORIES: readonly (readonly (Kind | keyof typeof ROLES)[])[] = [
   ['create account', 'create connection', 'second connection', 'remove account'],
   ['create connection', 'PHONE_NUMBER', 'delete connection', 'delete assignment', 'delete connection'],
   ['create user', 'USER', 'rename user', 'remove target'],
-  ['AGENT', 'AGENT', 'delete assignment', 'AGENT'],
+  ['AGENT', 'another AGENT', 'delete assignment', 'another AGENT'],
   ['create account', 'create connection', 'update connection', 'remove account'],
   ['USER', 'ACCOUNT', 'delete assignment', 'USER'],
   ['create connection', 'update at the same moment', 'create connection', 'delete connection'],
+  ['create user', 'ACCOUNT', 'delete assignment', 'ACCOUNT'],
   ['create account', 'create number', 'create connection', 'PHONE_NUMBER', 'remove account'],
   ['create connection', 'ACCOUNT', 'create user', 'remove target'],
   ['PHONE_NUMBER', 'ACCOUNT', 'delete assignment', 'PHONE_NUMBER'],
   ['create connection', 'create connection', 'update connection', 'update connection'],
   ['create number', 'create connection', 'PHONE_NUMBER', 'remove target', 'delete connection'],
   ['create account', 'create user', 'USER', 'remove account'],
-  ['AGENT at the same moment', 'AGENT at the same moment', 'delete assignment'],
+  ['AGENT at the same moment', 'delete assignment', 'AGENT', 'another AGENT'],
   ['create account', 'create connection', 'create connection', 'create user', 'remove target'],
   ['create connection', 'update connection', 'delete connection', 'same connection'],
   ['create connection', 'update connection', 'same connection', 'update connection'],
   ['PHONE_NUMBER', 'PHONE_NUMBER', 'USER', 'delete assignment'],
   ['create connection', 'update connection', 'ACCOUNT', 'create user', 'delete connection'],
   ['USER', 'USER', 'ACCOUNT'],
+  ['create connection', 'update at the same moment', 'update at the same moment', 'delete connection'],
+  ['create user', 'USER', 'remove target'],
 ];
 const STORIES_PER_SEQUENCE = 3;
 
 export function createSequences({ forms, most, isParallel, seed }: CommandSettings): fc.Arbitrary<readonly Command[]> {
   const weigh = <Value>(value: Value, weight: number) => ({ arbitrary: fc.constant(value), weight });
-  const createCommand = (kind: fc.Arbitrary<Kind>, follows: fc.Arbitrary<boolean>, first: fc.Arbitrary<number>) =>
+  const createCommand = (kind: fc.Arbitrary<Kind>, follows: fc.Arbitrary<boolean>, first: fc.Arbitrary<number>, managers = 16) =>
     fc.record<Command>({
       kind,
       origin: fc.oneof(weigh('api' as const, 5), weigh('portal' as const, 2), weigh('platform' as const, 2)),
-      as: fc.oneof(weigh('manager' as const, 16), weigh('reader' as const, 1), weigh('outsider' as const, 1)),
+      as: fc.oneof(weigh('manager' as const, managers), weigh('reader' as const, 1), weigh('outsider' as const, 1)),
       form: fc.constantFrom(...forms),
       follows,
       picks: fc.tuple(first, fc.nat(30), fc.nat(30)),
@@ -100,23 +112,30 @@ export function createSequences({ forms, most, isParallel, seed }: CommandSettin
   const optional = (each: fc.Arbitrary<Command>) => fc.option(each, { freq: 50 });
   // The first entities are the newest.
   const newest = fc.oneof(weigh(0, 2), { arbitrary: fc.nat(30), weight: 1 });
-  const tell = (story: (typeof STORIES)[number]) =>
-    fc.tuple(
-      ...story.map((part) => {
-        const role = part in ROLES ? ROLES[part as keyof typeof ROLES] : { kind: part as Kind };
-        const { kind, third: fixed, times: least, ...type } = { third: undefined, times: 1, ...role };
-        return optional(
-          createCommand(fc.constant(kind), fc.constant(true), newest).map(({ picks: [one, two, three], times, ...rest }) => ({
-            ...{ ...rest, ...type, picks: [one, two, fixed ?? three], times: isParallel ? Math.max(times, least) : times },
-          })),
-        );
-      }),
+  const tellPart = (part: (typeof STORIES)[number][number]) => {
+    const role: Role = part in ROLES ? ROLES[part as keyof typeof ROLES] : { kind: part as Kind };
+    const { kind, second, third, times: least = 1, ...type } = role;
+    // In a story, who may not manage the entities only breaks it off.
+    return optional(
+      createCommand(fc.constant(kind), fc.constant(true), newest, 60).map(({ picks: [one, two, three], origin, times, ...rest }) => ({
+        ...{ ...rest, ...type, picks: [one, second ?? two, third ?? three], origin: least > 1 ? 'api' : origin },
+        times: isParallel ? Math.max(times, least) : times,
+      })),
     );
+  };
+  // Often, one command comes from the portal or the platform, and the others show through the API what it has changed.
+  const places = fc.option(fc.record({ place: fc.constantFrom('portal' as const, 'platform' as const), index: fc.nat(4) }), { freq: 2 });
+  const tell = (story: (typeof STORIES)[number]) =>
+    fc
+      .tuple(places, ...story.map(tellPart))
+      .map(([foreign, ...commands]) =>
+        commands.map((each, index) => each && (foreign ? { ...each, origin: index === foreign.index ? foreign.place : 'api' } : each)),
+      ) as fc.Arbitrary<(Command | null)[]>;
   const stories = Array.from(
     { length: STORIES_PER_SEQUENCE },
     (_, index) => STORIES[(Math.abs(seed) * STORIES_PER_SEQUENCE + index) % STORIES.length]!,
   );
-  const between = fc.array(optional(command), { maxLength: 3 });
+  const between = fc.array(optional(command), { maxLength: 2 });
   const parts = [...stories.flatMap((story) => [between, tell(story)]), fc.array(optional(command), { minLength: most, maxLength: most })];
   return fc.tuple(...parts).map((all) =>
     all

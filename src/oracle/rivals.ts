@@ -16,13 +16,13 @@ export function createRival(world: World, step: Step, index: number): Step | und
   if (step.kind !== 'update connection') return undefined;
   const [name = ''] = changes;
   // Without a rival, the same update is sent several times.
-  if (index % 4 === 1) return undefined;
+  if (index % 3 === 1) return undefined;
   // An update may undo one of the same account.
   const connections = [...world.connections.values()].filter((each) => each.name !== name);
   const ofAccount = connections.filter((each) => each.account === step.account);
   const others = ofAccount.length > 0 ? ofAccount : connections;
   const other = others[index % others.length];
-  if (index % 2 === 0 || other === undefined) {
+  if (index % 3 === 0 || other === undefined) {
     const { body: _, ...rest } = request;
     return {
       ...step,

@@ -157,7 +157,7 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
       ...[...world.connections.values()].map(({ account }) => account),
     ]);
     const wantsAccount = third % 3 === 1 && world.listCreated('ACCOUNT').length > 0;
-    const removable = [...world.created.values()].filter(({ type }) => (type === 'ACCOUNT' ? third % 3 > 0 : !wantsAccount));
+    const removable = [...world.created.values()].reverse().filter(({ type }) => (type === 'ACCOUNT' ? third % 3 > 0 : !wantsAccount));
     const target = pick(
       near(removable, ({ name }) => used.has(name)),
       first,
