@@ -54,14 +54,16 @@ const ROLES = {
   AGENT: { kind: 'create assignment', type: 'PHONE_NUMBER', third: 1 },
   'another AGENT': { kind: 'create assignment', second: 0 },
   'AGENT at the same moment': { kind: 'create assignment', type: 'PHONE_NUMBER', third: 1, times: 3 },
-  'update at the same moment': { kind: 'update connection', times: 3 },
+  'same update at the same moment': { kind: 'update connection', second: 1, times: 3 },
+  'another update at the same moment': { kind: 'update connection', second: 2, times: 3 },
+  'deletion at the same moment': { kind: 'update connection', second: 0, times: 3 },
 } as const satisfies Readonly<Record<string, Role>>;
 interface Role {
   readonly kind: Kind;
   readonly type?: Target['type'];
   readonly second?: number;
   readonly third?: number;
-  /** At least so many. Only requests to the API can be sent at the same moment. */
+  /** At least so many. The second number chooses what is sent at the same moment (see `createRival`). Only requests to the API can be sent at the same moment. */
   readonly times?: number;
 }
 
@@ -73,7 +75,7 @@ const STORIES: readonly (readonly (Kind | keyof typeof ROLES)[])[] = [
   ['AGENT', 'another AGENT', 'delete assignment', 'another AGENT'],
   ['create account', 'create connection', 'update connection', 'remove account'],
   ['USER', 'ACCOUNT', 'delete assignment', 'USER'],
-  ['create connection', 'update at the same moment', 'create connection', 'delete connection'],
+  ['create connection', 'same update at the same moment', 'second connection', 'another update at the same moment'],
   ['create user', 'ACCOUNT', 'delete assignment', 'ACCOUNT'],
   ['create account', 'create number', 'create connection', 'PHONE_NUMBER', 'remove account'],
   ['create connection', 'ACCOUNT', 'create user', 'remove target'],
@@ -88,10 +90,10 @@ const STORIES: readonly (readonly (Kind | keyof typeof ROLES)[])[] = [
   ['PHONE_NUMBER', 'PHONE_NUMBER', 'USER', 'delete assignment'],
   ['create connection', 'update connection', 'ACCOUNT', 'create user', 'delete connection'],
   ['USER', 'USER', 'ACCOUNT'],
-  ['create connection', 'update at the same moment', 'update at the same moment', 'delete connection'],
+  ['create connection', 'deletion at the same moment', 'same connection', 'same update at the same moment'],
   ['create user', 'USER', 'remove target'],
 ];
-const STORIES_PER_SEQUENCE = 3;
+const STORIES_PER_SEQUENCE = 4;
 
 export function createSequences({ forms, most, isParallel, seed }: CommandSettings): fc.Arbitrary<readonly Command[]> {
   const weigh = <Value>(value: Value, weight: number) => ({ arbitrary: fc.constant(value), weight });
@@ -135,7 +137,7 @@ export function createSequences({ forms, most, isParallel, seed }: CommandSettin
     { length: STORIES_PER_SEQUENCE },
     (_, index) => STORIES[(Math.abs(seed) * STORIES_PER_SEQUENCE + index) % STORIES.length]!,
   );
-  const between = fc.array(optional(command), { maxLength: 2 });
+  const between = fc.array(optional(command), { maxLength: 1 });
   const parts = [...stories.flatMap((story) => [between, tell(story)]), fc.array(optional(command), { minLength: most, maxLength: most })];
   return fc.tuple(...parts).map((all) =>
     all

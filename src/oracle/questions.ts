@@ -25,7 +25,7 @@ const PARALLEL_QUESTIONS = 8;
 const WAITING_SHARE = 0.15;
 const ALL_PROBES = 200;
 /** A probe costs much less than reading a list to its end. */
-const PROBES_PER_LOOK = 4;
+const PROBES_PER_LOOK = 3;
 const PAGE: Answer = { status: 200, text: 'a page', json: {} };
 
 /** Looks at everything that exists or existed, and probes with invalid requests. Each question goes to both sides. */
