@@ -63,7 +63,7 @@ interface Role {
   readonly type?: Target['type'];
   readonly second?: number;
   readonly third?: number;
-  /** At least so many. The second number chooses what is sent at the same moment (see `createRival`). Only requests to the API can be sent at the same moment. */
+  /** At least so many. The second number chooses what is sent at the same moment (see `createRival`). */
   readonly times?: number;
 }
 
