@@ -18,7 +18,8 @@ const CLIENTS: Readonly<Record<string, (url: string) => Promise<unknown>>> = {
   'a hook of a profile': (url) => createHookCalls({ urls: { users: url }, headers: {} }, 60_000).call('users', 'account-1'),
   'the control client': (url) => createControlClient(url).GET('/_control/info'),
   'the state URL of xpk check webhook': (url) => readState({ url }),
-  'the restart URL of xpk check webhook': (url) => callHook({ restart: { url } }, 'restart', async () => {}),
+  'the restart URL of xpk check webhook': (url) =>
+    callHook({ restart: { url } }, 'restart', { connect: async () => {}, hold: async () => async () => false }),
 };
 
 for (const [name, call] of Object.entries(CLIENTS))

@@ -46,6 +46,8 @@ export const DELETION_TYPES = {
 export class CheckEntities {
   /** The ids of all created users, including deleted users. */
   readonly createdUsers = new Set<string>();
+  /** The `performance.now()` values of the latest changes. */
+  readonly changedAt = new Map<EntityKind, number>();
   /** The ids of the check's Experiences, by alias. */
   readonly experiences = new Map<string, string>();
   readonly #control: ControlClient;
@@ -64,6 +66,7 @@ export class CheckEntities {
   async create(kind: EntityKind, account: Account, targetType?: AssignmentTarget): Promise<Entity> {
     const entity = kind === 'assignments' ? await this.#assign(account, targetType) : await this.#createByKind(kind, account);
     this.#live.add(entity);
+    this.changedAt.set(kind, performance.now());
     return entity;
   }
 
@@ -85,6 +88,7 @@ export class CheckEntities {
       const state = type.endsWith('.activated') ? 'ACTIVE' : 'INACTIVE';
       await callOperation(this.#control, 'patchEntity', { collection, id, body: { state } });
     }
+    this.changedAt.set(collection, performance.now());
   }
 
   /** Deletes the remaining entities, and then the Experiences. */

@@ -96,6 +96,23 @@ for (const { title, fault, world, verdicts } of smallWorlds)
     );
   });
 
+for (const [fault, verdict, loses] of [
+  [undefined, 'not-testable', false],
+  ['never-rebuilds', 'failed', true],
+] as const)
+  test(`if the consumer ${loses ? 'never rebuilds its lost store' : 'did not lose its store'}, the rule about the loss is ${verdict}`, {
+    timeout: 60_000,
+  }, async (t) => {
+    const lab = await startConsumerLab({ fault });
+    t.after(lab.close);
+    const rule = 'events.consumer.rebuilds-from-lists';
+    const { outcomes } = await lab.check({ rules: [rule], settleMs: 200, ...(!loses && { loseStore: () => {} }) });
+    const found = outcomes.filter((outcome) => outcome.rule === rule);
+    assert.deepEqual([...new Set(found.map((outcome) => outcome.verdict))].sort(), [...new Set([verdict, 'not-testable'])].sort());
+    const reasons = found.map(({ reason = '' }) => reason);
+    assert.equal(reasons.filter((reason) => reason.endsWith('has probably not lost its store')).length, loses ? 0 : 3, reasons.join('\n'));
+  });
+
 for (const [decision, value, rule] of [
   ['connections.create.initial-state', 'ACTIVE', 'events.consumer.any-order'],
   ['connections.delete.other-assignments', 'removed', 'events.consumer.user-set-removes'],

@@ -63,10 +63,11 @@ export async function checkWebhook(options: WebhookCheckOptions): Promise<Webhoo
   const { url, kit, state, signal, rules, settleMs = 5000, answerWithinMs = 15_000 } = options;
   const { destinations = 'local', timeLimitMs = 120_000, onProgress = () => {} } = options;
   const plan = new TimePlan(timeLimitMs);
-  await connectTo(url, answerWithinMs, destinations).catch((error: Error) => {
+  const connection = await connectTo(url, answerWithinMs, destinations).catch((error: Error) => {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`No endpoint accepts connections at ${url}: ${error.message || (error as NodeJS.ErrnoException).code}.`);
   });
+  connection.destroy();
   if (state !== undefined) await readState(state, signal);
   const hooks: Hooks = { ...(options.restart && { restart: options.restart }), ...(options.loseStore && { loseStore: options.loseStore }) };
   const isReplay = options.random?.path !== undefined;

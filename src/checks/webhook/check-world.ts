@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import type { EventType, ExperienceProviderEvent } from '../../contract/generated/events.ts';
 import type { UnifiedUserPage } from '../../contract/generated/service.ts';
@@ -27,6 +29,12 @@ export interface CheckWorldOptions {
   readonly subscriptionId?: string | undefined;
 }
 
+const LEEWAY_MS = 20;
+
+/** Identifies the check's own requests in the journal. */
+export const OWN_TRACE_ID = randomBytes(16).toString('hex');
+const TRACE_PARENT = `00-${OWN_TRACE_ID}-${OWN_TRACE_ID.slice(16)}-01`;
+
 export async function createCheckWorld({ url, control, provider: requested, subscriptionId }: CheckWorldOptions) {
   const { decisions } = await getResponseData(control.GET('/_control/info'));
   const { offsetMs } = await getResponseData(control.GET('/_control/clock'));
@@ -41,17 +49,21 @@ export async function createCheckWorld({ url, control, provider: requested, subs
   const seen = new Set<string>();
   const prepared = new Map<Account, readonly Entity[]>();
   const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
+  const listLag = decisions['lists.read-model-lag'];
   const isKitTime = !isSigned || decisions['events.delivery.signed-timestamp'] === 'kit-time';
 
   /** Skips events for the account's other Experiences. */
   async function findPublishedEvent(type: EventType, entity: Entity): Promise<PublishedEvent> {
-    const values = { subscription: subscription.id, type, limit: 50 };
-    const deliveries = await getResponseData(callOperation(control, 'listDeliveries', values));
-    for (const { id: deliveryId, webhookId } of deliveries.filter(({ id, entityId }) => entityId === entity.id && !seen.has(id))) {
-      seen.add(deliveryId);
-      const { body } = await getResponseData(callOperation(control, 'readDelivery', { deliveryId }));
-      const event = body as unknown as ExperienceProviderEvent;
-      if (event.scope.experienceId === entities.experiences.get(entity.experience)) return { webhookId, body: event };
+    // The latest delivery is nearly always the right one, and a long list takes several milliseconds.
+    for (const limit of [5, 50]) {
+      const values = { subscription: subscription.id, type, limit };
+      const deliveries = await getResponseData(callOperation(control, 'listDeliveries', values));
+      for (const { id: deliveryId, webhookId } of deliveries.filter(({ id, entityId }) => entityId === entity.id && !seen.has(id))) {
+        seen.add(deliveryId);
+        const { body } = await getResponseData(callOperation(control, 'readDelivery', { deliveryId }));
+        const event = body as unknown as ExperienceProviderEvent;
+        if (event.scope.experienceId === entities.experiences.get(entity.experience)) return { webhookId, body: event };
+      }
     }
     throw new Error(`The kit published no ${type} for ${entity.id}.`);
   }
@@ -66,8 +78,12 @@ export async function createCheckWorld({ url, control, provider: requested, subs
     url,
     /** An access token to read the accounts' users. */
     token,
-    /** The longest delay before a change appears in the lists, in milliseconds. */
-    listLagMs: 20 + Math.max(Number(decisions['lists.read-model-lag']), Number(decisions['users.list.read-model-lag'])),
+    /** Waits until the lists show all changes. */
+    async waitForLists(): Promise<void> {
+      const lags = { users: decisions['users.list.read-model-lag'], connections: listLag, assignments: listLag };
+      const ends = [...entities.changedAt].map(([kind, ms]) => ms + LEEWAY_MS + Number(lags[kind]));
+      await delay(Math.max(0, ...ends.map((end) => end - performance.now())));
+    },
     isPrepared: (accountIndex: number) => prepared.has(getAccount(accountIndex)),
     /** The connections and assignments of `prepareAccount`. */
     listPrepared: () => [...prepared.values()].flat(),
@@ -122,7 +138,9 @@ async function listUsers(url: string, token: string, account: Account): Promise<
   let cursor: string | null | undefined;
   for (;;) {
     const query = new URLSearchParams({ accountId: account.id, pageSize: '200', ...(cursor && { cursor }) });
-    const response = await fetchWhole(`${url}/users?${query}`, { headers: { authorization: `Bearer ${token}` } });
+    const response = await fetchWhole(`${url}/users?${query}`, {
+      headers: { authorization: `Bearer ${token}`, traceparent: TRACE_PARENT },
+    });
     if (!response.ok) throw new Error(`The kit responded to GET /users with ${response.status}: ${await response.text()}`);
     const page = (await response.json()) as UnifiedUserPage;
     ids.push(...page.entities.map(({ id }) => id));

@@ -1,4 +1,5 @@
 import { getResponseData } from '../../control-client/client.ts';
+import { OWN_TRACE_ID } from './check-world.ts';
 import {
   type Comparison,
   compareAppliedEvents,
@@ -19,8 +20,10 @@ import type { ConsumerState } from './view.ts';
 
 /** Compares the consumer's state with the world. @throws ScenarioEnd if they differ */
 export async function compareWithWorld(scenario: RunningScenario, step: Compare): Promise<void> {
-  const { comparison, view } = await scenario.viewPoller.waitUntilEqual(await createComparer(scenario, step), scenario.unsettled);
-  scenario.unsettled = 0;
+  const { viewPoller, unsettled, recovery } = scenario;
+  const { comparison, view } = await viewPoller.waitUntilEqual(await createComparer(scenario, step), unsettled, recovery !== undefined);
+  Object.assign(scenario, { unsettled: 0, recovery: undefined });
+  if (recovery === 'lost-store') await checkThatStoreWasLost(scenario, view);
   if ('hidden' in comparison) {
     const missing = comparison.hidden.length === 0 ? ['--state-url'] : comparison.hidden.map((member) => `state.${member}`);
     const reason =
@@ -54,6 +57,15 @@ async function findMissingPrecondition({ world, entities }: RunningScenario, { w
   if (what === 'seeded' && (await world.readUsers(account)).ids.every((id) => world.createdUsers.has(id)))
     return `the account ${account.name} had no users before the check`;
   return undefined;
+}
+
+/** @throws ScenarioEnd if the consumer still knows an entity that it has neither listed nor read since the loss */
+async function checkThatStoreWasLost(scenario: RunningScenario, view: ConsumerState): Promise<void> {
+  const known = [...scenario.entities.values()].filter((entity) => describeShownState(entity, view) !== undefined);
+  if (known.length === 0 || (await readPaths(scenario)).length > 0) return;
+  const names = known.map(({ name }) => name).join(', ');
+  const reason = `after --lose-store, the state still shows ${names}, although your consumer has requested nothing from the kit since then, so your consumer has probably not lost its store`;
+  throw new ScenarioEnd({ verdict: 'not-testable', reason });
 }
 
 export async function rememberOthers(scenario: RunningScenario): Promise<void> {
@@ -133,7 +145,7 @@ const LIST_PATH = /^(\/experience[-/](connections|assignments)|\/users)(\?|$)/;
 async function readPaths({ control, lastRequestBeforeLoss: since }: RunningScenario, operation?: string): Promise<readonly string[]> {
   const query = { ...(operation !== undefined && { operation }), ...(since !== undefined && { since }) };
   const requests = await getResponseData(control.GET('/_control/requests', { params: { query } }));
-  return requests.map(({ path }) => path);
+  return requests.flatMap(({ path, traceId }) => (traceId === OWN_TRACE_ID ? [] : path));
 }
 
 function describeView({ entities }: RunningScenario, view: ConsumerState): Readonly<Record<EntityName, string | null>> {

@@ -3,6 +3,7 @@ import { isAcknowledgement } from '../../domain/deliveries.ts';
 import { createDeliveryHeaders } from '../../domain/delivery-headers.ts';
 import type { DestinationMode } from '../../events/destination.ts';
 import { createSender, type SendResult } from '../../events/send.ts';
+import { type HeldConnections, watchConnections } from './held-connections.ts';
 import { connectTo } from './hooks.ts';
 import type { Delivery } from './rewrite.ts';
 
@@ -22,7 +23,7 @@ export interface Attempt {
   readonly lost: boolean;
 }
 
-export interface Endpoint {
+export interface Endpoint extends Pick<HeldConnections, 'hold'> {
   readonly url: string;
   /** Rejects if the endpoint accepts no connections. */
   connect(): Promise<void>;
@@ -84,7 +85,8 @@ export function createEndpoint({ url, mode, answerWithinMs, secret, now }: Endpo
     return { at: new Date(sentAt).toISOString(), headers, result, late, lost: chosenSender === closingSender };
   }
 
-  const connect = () => connectTo(url, answerWithinMs, mode);
+  const connections = watchConnections(url, () => connectTo(url, answerWithinMs, mode));
+  const connect = async () => void (await connectTo(url, answerWithinMs, mode)).destroy();
   const isListening = () =>
     connect().then(
       () => true,
@@ -94,6 +96,7 @@ export function createEndpoint({ url, mode, answerWithinMs, secret, now }: Endpo
   return {
     url,
     connect,
+    hold: connections.hold,
     stopped: undefined,
     get acknowledged() {
       return total;
@@ -117,6 +120,9 @@ export function createEndpoint({ url, mode, answerWithinMs, secret, now }: Endpo
         await delay(pause);
       }
     },
-    close: async () => void (await Promise.all([sender, closingSender].map((each) => each.close()))),
+    async close() {
+      connections.stop();
+      await Promise.all([sender, closingSender].map((each) => each.close()));
+    },
   };
 }

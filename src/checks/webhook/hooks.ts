@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { connect, type LookupFunction } from 'node:net';
+import { connect, type LookupFunction, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fetchWhole } from '../../contract/limited-body.ts';
 import { UsageError } from '../../control-client/errors.ts';
 import { checkDestination, type DestinationMode } from '../../events/destination.ts';
 import { CommandError, runCommand } from './commands.ts';
+import type { Endpoint } from './endpoint.ts';
 import { ScenarioEnd } from './result.ts';
 
 /** Restarts the consumer or clears its store. A hook is a command, a URL to POST to, or a function. */
@@ -16,16 +17,24 @@ export type Hooks = Readonly<Partial<Record<HookName, Hook>>>;
 
 const HOOK_OPTIONS: Readonly<Record<HookName, string>> = { restart: '--restart', loseStore: '--lose-store' };
 
-/** Calls a hook, and waits until the endpoint accepts connections again. @throws ScenarioEnd if the hook is missing; CommandError */
+const NOT_RESTARTED =
+  'The --restart command did not close the connection to your endpoint, so your consumer was probably not restarted. If a proxy keeps the connection open, run the check without the proxy.';
+
+/**
+ * Calls a hook, and waits until the endpoint accepts connections again.
+ * @throws ScenarioEnd if the hook is missing, or if a command restarts nothing; CommandError
+ */
 export async function callHook(
   hooks: Hooks,
   name: HookName,
-  connectToEndpoint: () => Promise<void>,
+  endpoint: Pick<Endpoint, 'connect' | 'hold'>,
   interrupt?: AbortSignal,
 ): Promise<void> {
   const hook = hooks[name];
   const option = HOOK_OPTIONS[name];
   if (hook === undefined) throw new ScenarioEnd({ verdict: 'not-testable', reason: `${option} was not given`, missing: [option] });
+  // A function or a request may restart a part of a process.
+  const isStillConnected = name === 'restart' && 'command' in hook ? await endpoint.hold() : undefined;
   if (typeof hook === 'function') await hook();
   else if ('command' in hook) await runCommand(hook.command, option, interrupt);
   else {
@@ -34,7 +43,8 @@ export async function callHook(
     });
     if (!response.ok) throw new CommandError(`The ${option} URL responded to POST with ${response.status}.`);
   }
-  await waitUntilReachable(connectToEndpoint, option);
+  await waitUntilReachable(endpoint.connect, option);
+  if (await isStillConnected?.()) throw new ScenarioEnd({ verdict: 'not-testable', reason: NOT_RESTARTED });
 }
 
 const MAX_START_MS = 15_000;
@@ -55,7 +65,7 @@ async function waitUntilReachable(connectToEndpoint: () => Promise<void>, option
 }
 
 /** Sends no request, because a request may have an effect. @throws Error if `mode` does not allow the URL, or if nothing listens */
-export async function connectTo(url: string, timeoutMs: number, mode: DestinationMode): Promise<void> {
+export async function connectTo(url: string, timeoutMs: number, mode: DestinationMode): Promise<Socket> {
   const destination = await checkDestination(url, mode);
   if ('refused' in destination) throw new UsageError(`The endpoint cannot receive events. ${destination.refused}`);
   const { port, protocol } = new URL(url);
@@ -63,7 +73,9 @@ export async function connectTo(url: string, timeoutMs: number, mode: Destinatio
   const socket = connect({ host: destination.host, port: Number(port || (protocol === 'https:' ? 443 : 80)), lookup });
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
-  } finally {
+    return socket;
+  } catch (error) {
     socket.destroy();
+    throw error;
   }
 }

@@ -61,7 +61,8 @@ async function performStep(scenario: RunningScenario, step: Step): Promise<void>
     case 'restart':
       addToTimeline(scenario, 'check', 'Restarts the consumer.');
       scenario.lastRequestBeforeLoss = await readLastRequest(scenario);
-      return callHook(scenario.hooks, 'restart', scenario.endpoint.connect, scenario.interrupt);
+      scenario.recovery = 'restart';
+      return callHook(scenario.hooks, 'restart', scenario.endpoint, scenario.interrupt);
     case 'lose-store':
       return loseStore(scenario, step);
     case 'remember-total':
@@ -69,7 +70,7 @@ async function performStep(scenario: RunningScenario, step: Step): Promise<void>
     case 'remember-others':
       return rememberOthers(scenario);
     case 'wait-for-lists':
-      return void (await delay(scenario.world.listLagMs));
+      return scenario.world.waitForLists();
     case 'later':
       addToTimeline(scenario, 'check', `Delivers ${LATER_EVENTS} events about other users.`);
       return void (await Promise.all([deliverManyEvents(scenario), delay(LATER_MS)]));
@@ -117,8 +118,9 @@ async function loseStore(
   const { control, world, hooks, endpoint, interrupt } = scenario;
   const list = during.length > 0 ? await delayList(kind, control, world) : undefined;
   scenario.lastRequestBeforeLoss = await readLastRequest(scenario);
+  scenario.recovery = 'lost-store';
   addToTimeline(scenario, 'check', 'Makes the consumer lose its store.');
-  const lost = callHook(hooks, 'loseStore', endpoint.connect, interrupt);
+  const lost = callHook(hooks, 'loseStore', endpoint, interrupt);
   lost.catch(() => {});
   if (list === undefined) return lost;
   try {

@@ -34,6 +34,8 @@ export interface RunningScenario extends RunnerDeps {
   unsettled: number;
   /** Whether the consumer is rebuilding its store and may refuse connections. */
   isRebuilding: boolean;
+  /** What happened to the consumer since the latest comparison. */
+  recovery?: 'restart' | 'lost-store' | undefined;
   /** The number of the last journal entry before the consumer lost its store. */
   lastRequestBeforeLoss?: number | undefined;
   /** The entities that the step `remember-others` found. */

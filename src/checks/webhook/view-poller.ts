@@ -9,10 +9,12 @@ export interface ViewPoller {
    * Repeats the comparison until it has found no differences for a while, or until the time limit. A consumer may process events late.
    * Returns the last comparison and state.
    * @param events how many events the consumer may still be processing, one after the other
+   * @param isRecovering whether the consumer may still be starting or reading lists, which takes longer than an event
    */
   waitUntilEqual(
     compare: (view: ConsumerState) => Comparison | Promise<Comparison>,
     events?: number,
+    isRecovering?: boolean,
   ): Promise<{ comparison: Comparison; view: ConsumerState }>;
 }
 
@@ -22,15 +24,16 @@ export function createViewPoller(source: StateSource | undefined, limitMs: () =>
   /** The longest processing time of one or two events, and the time for each of several ones that are processed one after the other. */
   let slowest: number | undefined;
   let slowestOfSeveral = 0;
-  const estimate = (events: number) => Math.max(slowest ?? 0, slowestOfSeveral * events);
+  let slowestRecovery = 0;
   return {
     get slowestMs() {
-      return slowest;
+      return slowest === undefined ? undefined : Math.max(slowest, slowestRecovery);
     },
-    async waitUntilEqual(compare, events = 1) {
+    async waitUntilEqual(compare, events = 1, isRecovering = false) {
       if (source === undefined) return { comparison: { hidden: [] }, view: {} };
       const started = performance.now();
-      const settleMs = slowest === undefined ? limitMs() * Math.max(1, events) : limitMs() + slowest * events;
+      const settleMs =
+        slowest === undefined ? limitMs() * Math.max(1, events) : limitMs() + slowest * events + (isRecovering ? slowestRecovery : 0);
       let different = 0;
       for (;;) {
         const elapsed = performance.now() - started;
@@ -46,9 +49,11 @@ export function createViewPoller(source: StateSource | undefined, limitMs: () =>
         const comparison = await compare(view);
         if ('hidden' in comparison) return { comparison, view };
         if (comparison.differences.length === 0) {
-          if (events > 2) slowestOfSeveral = Math.max(slowestOfSeveral, different / events);
-          slowest = Math.max(slowest ?? 0, events > 2 ? 0 : different);
-          if (elapsed >= Math.min(settleMs, POLL_MS + 1.5 * estimate(events))) return { comparison, view };
+          if (isRecovering) slowestRecovery = Math.max(slowestRecovery, different);
+          else if (events > 2) slowestOfSeveral = Math.max(slowestOfSeveral, different / events);
+          slowest = Math.max(slowest ?? 0, isRecovering || events > 2 ? 0 : different);
+          const expectedMs = Math.max(slowest, slowestOfSeveral * events, isRecovering ? slowestRecovery : 0);
+          if (elapsed >= Math.min(settleMs, POLL_MS + 1.5 * expectedMs)) return { comparison, view };
         } else {
           if (elapsed >= settleMs) return { comparison, view };
           interrupt?.throwIfAborted();
