@@ -43,12 +43,15 @@ function indexHistory({ tokens, tokenRequests, authorizations }: History) {
     refreshes: Map.groupBy(tokens, ({ request }) => request.oauth?.refreshToken),
     repetitions: Map.groupBy(sortByArrival(tokens.flatMap(({ uses }) => uses)), toRequestKey),
     // If several tokens were refused, the client does not observe their lifetime.
-    refusedLeewayMs: tokens.filter(({ uses }) => uses.some(isExpired)).length > 1 ? 0 : LEEWAY_MS / 10,
+    observesLifetime: tokens.filter(({ uses }) => uses.some(isExpired)).length < 2,
   };
 }
 
 function judgeExpiry({ request, expiresMs, uses }: IssuedToken, index: ReturnType<typeof indexHistory>) {
-  const { tokenRequests, logins, refreshes, repetitions, refusedLeewayMs } = index;
+  const { tokenRequests, logins, refreshes, repetitions, observesLifetime } = index;
+  // The client may have received the token as late as this. Its own measurement of the lifetime starts then.
+  const receivedMs = uses[0] === undefined ? 0 : getArrivalMs(uses[0]) - getResponseEndMs(request);
+  const refusedLeewayMs = observesLifetime ? Math.min(LEEWAY_MS, Math.max(LEEWAY_MS / 10, receivedMs)) : 0;
   const late = uses.filter((use) => getArrivalMs(use) > expiresMs + (isExpired(use) ? refusedLeewayMs : LEEWAY_MS));
   if (late.length > 0) {
     const message = `The client sent an access token ${Math.round((getArrivalMs(late[0]!) - expiresMs) / 1000)} s after it had expired. Get a new token before expires_in seconds have passed.`;
@@ -57,7 +60,9 @@ function judgeExpiry({ request, expiresMs, uses }: IssuedToken, index: ReturnTyp
   const refusal = uses.find(({ status, credential, step }) => status === 401 && (credential?.problem === 'expired' || step === 'fault'));
   if (refusal === undefined) {
     const issued = request.oauth?.issued?.refreshToken;
-    const refreshed = issued === undefined ? undefined : refreshes.get(issued)?.[0];
+    // Several tokens may come with the same refresh token.
+    const isLater = (token: IssuedToken) => getArrivalMs(token.request) > getArrivalMs(request);
+    const refreshed = issued === undefined ? undefined : refreshes.get(issued)?.find(isLater);
     const isInTime = refreshed !== undefined && getArrivalMs(refreshed.request) < expiresMs && refreshed.uses.some(isSuccess);
     return { exercised: isInTime ? [request, refreshed.request, ...refreshed.uses.slice(0, 1)] : [] };
   }

@@ -176,7 +176,7 @@ test('a client obeys the back-off rule if it repeats its parallel requests more 
   await using kit = await createKit({ port: 0 });
   const { login, send, check } = await createCorrectClient(kit);
   const { access_token: token } = await login();
-  await using _ = await kit.fault(PROVOCATIONS.rate[0]);
+  await using _ = await kit.fault(PROVOCATIONS.rate[1]);
   for (let call = 0; call < 4; call++) await send(token, check());
   const { calls, facts } = await readCalls(kit.control);
   // The calls: authorization request, code exchange, an assignability check with 429, three successful checks.

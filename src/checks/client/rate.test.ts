@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RuleOutcome } from '../outcome.ts';
+import type { ClientRuleId } from '../rules.ts';
 import type { Call } from './call.ts';
 import { judgeCalls } from './judge.ts';
 
-interface Check {
+interface Check extends Partial<Pick<Call, 'durationMs' | 'step' | 'connection'>> {
   readonly atMs: number;
   readonly of?: number;
   readonly status?: 200 | 429;
 }
 
-/** Returns the verdict on a client that sends these assignability checks, of which each needs 5 ms. */
-function judgeChecks(checks: readonly Check[]): string | undefined {
+/** Returns the verdict on a client that sends these assignability checks, each of which takes 5 ms by default. */
+const judgeChecks = (checks: readonly Check[], rule?: ClientRuleId): string | undefined => judgeRule(checks, rule)?.verdict;
+
+function judgeRule(checks: readonly Check[], rule: ClientRuleId = 'limits.assignability.back-off'): RuleOutcome | undefined {
   const calls = checks.map(
-    ({ atMs, of = 0, status = 200 }, index): Call => ({
+    ({ atMs, of = 0, status = 200, ...others }, index): Call => ({
       number: index + 1,
       traceId: String(index),
       at: new Date(atMs).toISOString(),
@@ -24,9 +28,10 @@ function judgeChecks(checks: readonly Check[]): string | undefined {
       operationId: 'getExperienceAssignability',
       status,
       credential: { fingerprint: 'a', clientId: 'web' },
+      ...others,
     }),
   );
-  return judgeCalls(calls, { missed: 0, complete: true }).find(({ rule }) => rule === 'limits.assignability.back-off')?.verdict;
+  return judgeCalls(calls, { missed: 0, complete: true }).find((outcome) => outcome.rule === rule);
 }
 
 const COUNT = 404;
@@ -73,4 +78,51 @@ test('a pause after a 429 counts as waiting only if it is clearly longer than th
 test('a pause that may only show that the client is busy is not enough', () => {
   const judgeOnly = (pauseMs: number) => judgeChecks([{ atMs: 0, status: 429 }, { atMs: 5 + pauseMs }]);
   assert.deepEqual([judgeOnly(10), judgeOnly(100), judgeOnly(300)], ['failed', 'not-exercised', 'passed']);
+});
+
+test('the reason of a back-off rule that is not exercised names the measured pauses, and the pauses that would be decisive', () => {
+  const { reason = '' } = judgeRule([{ atMs: 0 }, { atMs: 155, of: 1, status: 429 }, { atMs: 280, of: 1 }]) ?? {};
+  assert.match(reason, /again after 120 ms, and its other pauses .* up to 150 ms\. .* less than 20 ms breaks .* at least 300 ms obeys/);
+});
+
+test('one long pause of a busy machine does not count as waiting', () => {
+  const pauses = [30, 40, 150, 30];
+  const before = pauses.map((_, of) => ({ atMs: pauses.slice(0, of).reduce((sum, pause) => sum + pause + 5, 0), of }));
+  const refusedAt = before.at(-1)!.atMs + 35;
+  const judge = (pauseMs: number) =>
+    judgeChecks([...before, { atMs: refusedAt, of: 9, status: 429 }, { atMs: refusedAt + 5 + pauseMs, of: 9 }]);
+  assert.deepEqual([judge(210), judge(310)], ['not-exercised', 'passed']);
+});
+
+test('a repetition on another connection counts if the kit held the 429 back, and otherwise a later equal request does not count as waiting', () => {
+  const later = { atMs: 3000, connection: { number: 1, ageMs: 9000 } };
+  const judge = (refused: Partial<Check>, ...others: Check[]) => {
+    const end = refused.durationMs ?? 5;
+    const again = { atMs: end + 4, connection: { number: 2, ageMs: 9000 } };
+    return judgeChecks([{ atMs: 0, status: 429, connection: { number: 1, ageMs: 9000 }, ...refused }, ...others, again, later]);
+  };
+  assert.equal(judge({}), 'not-exercised');
+  assert.equal(judge({ durationMs: 101, step: 'fault' }), 'failed');
+  // The client sends equal requests in parallel, and repeats the refused one later.
+  const parallel = { atMs: 60, connection: { number: 2, ageMs: 9000 } };
+  assert.equal(judge({ durationMs: 101, step: 'fault' }, parallel), 'passed');
+});
+
+test('on a busy machine, a repetition that is not slower than the other requests is immediate', () => {
+  const judge = (pauseMs: number) => {
+    const before = Array.from({ length: 5 }, (_, of) => ({ atMs: of * 20, of }));
+    const refused = { atMs: 100, of: 9, status: 429, durationMs: 101, step: 'fault' } as const;
+    return judgeChecks([...before, refused, { atMs: 201 + pauseMs, of: 9 }]);
+  };
+  assert.deepEqual([judge(35), judge(100)], ['failed', 'not-exercised']);
+});
+
+test('a busy machine that delivers 100 checks per second a little unevenly does not break the limit, and 101 checks at once break it', () => {
+  const rule = 'limits.assignability.stays-under';
+  const judge = (count: number, gapMs: number, firstMs: number) =>
+    judgeChecks(
+      Array.from({ length: count }, (_, of) => ({ atMs: Math.max(firstMs, of * gapMs), of })),
+      rule,
+    );
+  assert.deepEqual([judge(300, 10, 90), judge(101, 0, 0), judge(101, 8, 0)], ['passed', 'failed', 'failed']);
 });

@@ -14,10 +14,17 @@ import {
   toRequestKey,
 } from './history.ts';
 import type { Breach, Judgement, JudgeRule } from './judgement.ts';
+import { REFUSAL_LATENCY_MS } from './provocations.ts';
 
 const MAX_CHECKS_PER_SECOND = 100;
 /** After this time, in milliseconds, the rate limit counts no earlier request. */
 const WINDOW_MS = 1000;
+/** Requests that a client sends in time may arrive closer together, in milliseconds, because the machine is busy. */
+const JITTER_MS = 100;
+/** The longest pause that counts as none, in milliseconds. */
+const MAX_AT_ONCE_MS = 60;
+/** The part of the client's pauses that must be shorter than a pause that counts as waiting. */
+const USUAL_PART = 0.9;
 /** The shortest pause that counts as waiting, in milliseconds. A shorter pause may only show that the client is busy. */
 const MIN_WAITING_PAUSE_MS = 200;
 /** Pauses that grow by this factor from the first attempt to the last one show a back-off. */
@@ -34,7 +41,7 @@ export const judgesForRateRules = {
   'limits.assignability.stays-under'({ api }) {
     const checks = api.filter(({ operationId }) => operationId === 'getExperienceAssignability');
     const findings = [...Map.groupBy(checks, getClient).values()].flatMap((calls): Breach[] => {
-      const excess = findExcess(calls);
+      const excess = findExcess(calls, WINDOW_MS - JITTER_MS);
       if (excess === undefined) return [];
       const message = `The client sent more than ${MAX_CHECKS_PER_SECOND} assignability checks within one second. Send at most ${MAX_CHECKS_PER_SECOND}.`;
       return [{ message, calls: [excess[0]!, excess.at(-1)!], breaking: excess.slice(-1) }];
@@ -47,6 +54,8 @@ interface Repetition {
   readonly refused: Call;
   readonly again: Call;
   readonly waitMs: number;
+  /** Whether `again` is not an equal request that was sent in parallel. */
+  readonly isCertain?: boolean;
 }
 
 function judgeBackOff(api: History['api'], operationIds: readonly string[], status: number): Judgement {
@@ -55,17 +64,24 @@ function judgeBackOff(api: History['api'], operationIds: readonly string[], stat
   const repetitions = [...groups.values()].flatMap((group) => findRepetitions(group, status));
   const byClient = Map.groupBy(repetitions, ({ refused }) => getClient(refused));
   const callsOf = Map.groupBy(api, getClient);
-  const judged = [...byClient].map(([client, group]) => judgeRepetitions(group, measurePace(callsOf.get(client) ?? [])));
+  const judged = [...byClient].map(([client, group]) => judgeRepetitions(group, listPauses(callsOf.get(client) ?? [])));
   const [findings, exercised] = [judged.flatMap((each) => each.findings), judged.flatMap((each) => each.exercised)];
   if (!calls.some((call) => call.status === status))
     return { exercised, findings, needs: `The client has to get ${status}.`, provocation: status === 429 ? 'rate' : 'outage' };
-  const needs = `The client got ${status}. To exercise this rule, the client has to repeat the request after a pause that is clearly longer than its usual pause between two requests. If it sends many requests in parallel, it must not repeat more than 100 of them within one second.`;
-  return { exercised, findings, needs };
+  const unclear = judged.flatMap(({ reason = [] }) => reason);
+  const reasons = unclear.length > 0 ? unclear : ['It did not send the same request again, or it sent equal requests in parallel.'];
+  return { exercised, findings, needs: `The client got ${status}. ${reasons.join(' ')}` };
 }
 
-/** @param paceMs the client's usual pause between a response and its next request */
-function judgeRepetitions(repetitions: readonly Repetition[], paceMs: number): Pick<Judgement, 'findings' | 'exercised'> {
-  const atOnce = repetitions.filter(({ waitMs }) => waitMs < AT_ONCE_MS);
+/** @param otherPauses the client's other pauses between a response and its next request, in milliseconds */
+function judgeRepetitions(
+  repetitions: readonly Repetition[],
+  otherPauses: readonly number[],
+): Pick<Judgement, 'findings' | 'exercised'> & { readonly reason?: string } {
+  const usualMs = getQuantile(otherPauses, USUAL_PART);
+  // On a busy machine, all pauses are longer.
+  const busyMs = Math.min(MAX_AT_ONCE_MS, 4 * getQuantile(otherPauses));
+  const atOnce = repetitions.filter(({ waitMs, isCertain }) => waitMs < AT_ONCE_MS || (isCertain && waitMs < busyMs));
   // Random waiting times may sometimes be very short.
   if (atOnce.length * 2 > repetitions.length) return { findings: atOnce.map(toFinding), exercised: [] };
   // If many requests are repeated, even a client that does not wait needs some time for each.
@@ -73,29 +89,33 @@ function judgeRepetitions(repetitions: readonly Repetition[], paceMs: number): P
   const flood = findExcess(early.sort((first, second) => getArrivalMs(first) - getArrivalMs(second)));
   if (flood) {
     const message = `The client repeated more than ${MAX_CHECKS_PER_SECOND} refused requests within one second, each less than a second after its refusal. Wait before you repeat requests, and send fewer of them at a time.`;
-    return { findings: isGrowing(repetitions) ? [] : [{ message, calls: flood }], exercised: [] };
+    if (!isGrowing(repetitions)) return { findings: [{ message, calls: flood }], exercised: [] };
+    const reason = `It repeated more than ${MAX_CHECKS_PER_SECOND} refused requests within one second, but after pauses that grew. To exercise this rule, it has to send fewer of them at a time.`;
+    return { findings: [], exercised: [], reason };
   }
-  const longPauseMs = Math.max(MIN_WAITING_PAUSE_MS, 2 * paceMs);
-  const waited = repetitions.filter(({ waitMs }) => waitMs >= Math.min(longPauseMs, WINDOW_MS * 0.9));
-  const clear = waited.length * 4 >= repetitions.length * 3 ? waited : [];
-  return { findings: [], exercised: clear.flatMap(({ refused, again }) => [refused, again]) };
+  const longMs = Math.min(Math.max(MIN_WAITING_PAUSE_MS, 2 * usualMs), WINDOW_MS * 0.9);
+  const waited = repetitions.filter(({ waitMs }) => waitMs >= longMs);
+  if (waited.length * 4 >= repetitions.length * 3)
+    return { findings: [], exercised: waited.flatMap(({ refused, again }) => [refused, again]) };
+  const pauses = repetitions.map(({ waitMs }) => Math.round(waitMs));
+  const reason = `It sent the same request again after ${[...new Set([Math.min(...pauses), Math.max(...pauses)])].join(' to ')} ms, and its other pauses between two requests have up to ${Math.round(usualMs)} ms. A pause of less than ${AT_ONCE_MS} ms breaks the rule, and one of at least ${Math.round(longMs)} ms obeys it. A pause between these may only show that the client or the machine is busy. To exercise this rule, the client has to wait for the time in Retry-After, or run while the machine is less busy.`;
+  return { findings: [], exercised: [], reason };
 }
 
-/** Returns the median pause, in milliseconds, between a response and the same client's next request, without pauses after refusals. */
-function measurePace(calls: readonly Call[]): number {
+function listPauses(calls: readonly Call[]): number[] {
   const pauses = calls.flatMap((call, index) => {
     const previous = calls[index - 1];
     if (previous === undefined || [429, 503].includes(previous.status ?? 0)) return [];
     const pauseMs = getArrivalMs(call) - getResponseEndMs(previous);
     return pauseMs < 0 ? [] : [pauseMs];
   });
-  return getMedian([0, ...pauses]);
+  return [0, ...pauses];
 }
 
-/** Returns the first calls within one second that are more than MAX_CHECKS_PER_SECOND. */
-function findExcess(calls: readonly Call[]): readonly Call[] | undefined {
+/** Returns the first calls within `windowMs` that are more than MAX_CHECKS_PER_SECOND. */
+function findExcess(calls: readonly Call[], windowMs = WINDOW_MS): readonly Call[] | undefined {
   const index = calls.findIndex(
-    (call, at) => at >= MAX_CHECKS_PER_SECOND && getArrivalMs(call) - getArrivalMs(calls[at - MAX_CHECKS_PER_SECOND]!) < WINDOW_MS,
+    (call, at) => at >= MAX_CHECKS_PER_SECOND && getArrivalMs(call) - getArrivalMs(calls[at - MAX_CHECKS_PER_SECOND]!) < windowMs,
   );
   return index < 0 ? undefined : calls.slice(index - MAX_CHECKS_PER_SECOND, index + 1);
 }
@@ -105,10 +125,10 @@ function isGrowing(repetitions: readonly Repetition[]): boolean {
   const [previous, next] = [new Set(repetitions.map(({ again }) => again)), new Set(repetitions.map(({ refused }) => refused))];
   const lastPauses = repetitions.flatMap(({ refused, again, waitMs }) => (previous.has(refused) && !next.has(again) ? [waitMs] : []));
   const firstPauses = repetitions.flatMap(({ refused, again, waitMs }) => (!previous.has(refused) && next.has(again) ? [waitMs] : []));
-  return firstPauses.length > 0 && getMedian(lastPauses) >= MIN_GROWTH * getMedian(firstPauses);
+  return firstPauses.length > 0 && getQuantile(lastPauses) >= MIN_GROWTH * getQuantile(firstPauses);
 }
 
-const getMedian = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const getQuantile = (values: readonly number[], part = 0.5): number => [...values].sort((a, b) => a - b)[Math.floor(values.length * part)]!;
 
 function findRepetitions(equalCalls: readonly Call[], status: number): Repetition[] {
   if (!equalCalls.some((call) => call.status === status)) return [];
@@ -118,6 +138,7 @@ function findRepetitions(equalCalls: readonly Call[], status: number): Repetitio
     const first = findFrom(equalCalls, getResponseEndMs(refused));
     if (first === undefined) return [];
     const waitMs = getPauseMs(refused, first);
+    if (isHeldAlone(refused, equalCalls)) return [{ refused, again: first, waitMs, isCertain: true }];
     const isSequential =
       first.status === status ||
       isSentAfter(refused, first) ||
@@ -128,8 +149,15 @@ function findRepetitions(equalCalls: readonly Call[], status: number): Repetitio
     const burst = (waitMs < AT_ONCE_MS ? wide : close).get(refused)!;
     if (isSequential && !burst.isParallel) return [{ refused, again: first, waitMs }];
     const { next } = wide.get(refused)!;
-    return next ? [{ refused, again: next, waitMs: getPauseMs(refused, next) }] : [];
+    return next && burst.isParallel ? [{ refused, again: next, waitMs: getPauseMs(refused, next) }] : [];
   });
+}
+
+/** Whether the kit held the response back so long that an equal request in parallel would have arrived before it. */
+function isHeldAlone(refused: Call, equalCalls: readonly Call[]): boolean {
+  const [start, end] = [getArrivalMs(refused), getResponseEndMs(refused)];
+  const isOverlapping = (call: Call) => call !== refused && getArrivalMs(call) < end && getResponseEndMs(call) > start;
+  return refused.step === 'fault' && end - start >= REFUSAL_LATENCY_MS * 0.9 && !equalCalls.some(isOverlapping);
 }
 
 /** Finds each call's burst: equal requests, each less than `gapMs` after the previous one. `next` is the first request after the burst. */

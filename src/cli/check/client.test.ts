@@ -89,11 +89,13 @@ const createLoginScript = (refreshesInTime: boolean) => `
   if (token.expires_in < 3000) throw new Error('Only the first token has a short lifetime.');
 `;
 
-test('with --provoke expiry, a client that refreshes its token only after a 401 breaks a rule, and a client that refreshes it in time does not', async () => {
-  const late = await checkScript(createLoginScript(false), '--provoke', 'expiry');
-  assert.match(late.stdout, /The client sent an access token \d s after it had expired/);
+test('with --provoke expiry, a client that refreshes its token only after a 401 breaks a rule, also if other errors come first, and a client that refreshes it in time does not', async () => {
+  const [late, lateAfterOthers] = await Promise.all(
+    [['expiry'], ['expiry', 'rate', 'outage']].map((names) => checkScript(createLoginScript(false), '--provoke', ...names)),
+  );
+  for (const { stdout } of [late!, lateAfterOthers!]) assert.match(stdout, /The client sent an access token \d s after it had expired/);
   const timely = await checkScript(createLoginScript(true), '--provoke', 'expiry');
-  assert.deepEqual([late.status, timely.status], [1, 0], timely.stdout);
+  assert.deepEqual([late!.status, timely.status], [1, 0], timely.stdout);
 });
 
 test('the report names the rule because of which a request was refused, even if no rule for clients is broken', async () => {

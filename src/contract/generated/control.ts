@@ -1779,7 +1779,7 @@ export interface components {
        *     - `problem`: a problem with the given status and the type `/problems/http.injected-fault`, or the problem that the service sends for the given rule.
        *     - `response`: a response with the given status, headers and body.
        *     - `latency`: the request is delayed, and then processed as usual.
-       *     - `slow-response`: a request that all checks before the operation have accepted is delayed, and then processed as usual.
+       *     - `slow-response`: a request that all checks before the operation have accepted is delayed, and then processed as usual. A request with an Authorization header that a `problem` fault refuses is delayed, too.
        *     - `connection-reset`: the connection ends without a response. With `times: 1`, a web page does not notice the fault if the browser had reused a
        *       connection: the browser silently repeats the request on a new connection. Use `times: 2`, or omit `times` and remove the fault afterwards.
        *     - `authorization-service-down`: the caller's permissions cannot be looked up, so the operations that document 503 return it. A request that is refused without a lookup, because of its token, its scope or a parameter, gets 401, 403 or 400, and is not counted.

@@ -31,7 +31,7 @@ export interface InjectedFault {
 export async function injectFault(
   exchange: Exchange,
   faults: Faults,
-  kinds: typeof ENTRY_FAULTS | typeof AUTHORIZATION_FAULTS,
+  kinds: readonly Fault['fault'][],
   { decisions, closing }: FaultContext,
 ): Promise<Failure | InjectedFault | undefined> {
   for (const fault of await faults.hit(exchange, kinds)) {
@@ -47,6 +47,9 @@ export async function injectFault(
         exchange.caller = { ...exchange.caller!, outage: { cause: 'fault', fault } };
         break;
       case 'problem':
+        // A slow request is also slow if another fault refuses it.
+        if (exchange.req.headers.authorization !== undefined)
+          await injectFault(exchange, faults, ['slow-response'], { decisions, closing });
         return addEvidence(createInjectedProblem(exchange, fault, decisions), { cause: 'fault', fault });
     }
   }
