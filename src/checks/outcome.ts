@@ -12,15 +12,15 @@ export interface RuleOutcome {
    */
   readonly verdict: 'passed' | 'failed' | 'not-exercised' | 'not-testable' | 'error';
   /** Why the rule was not exercised or not testable. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** The missing options, such as `--state-url`. */
-  readonly missing?: readonly string[];
+  readonly missing?: readonly string[] | undefined;
   /** For `failed`: what was expected, what happened, what to change. For `error`: the error message. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   /** The deliveries or requests behind the outcome, oldest first. */
   readonly timeline: readonly TimelineEntry[];
   /** A command that repeats the failure, or only the command's options. */
-  readonly replay?: string;
+  readonly replay?: string | undefined;
 }
 
 export interface TimelineEntry {

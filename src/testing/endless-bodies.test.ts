@@ -19,7 +19,7 @@ const CLIENTS: Readonly<Record<string, (url: string) => Promise<unknown>>> = {
   'the control client': (url) => createControlClient(url).GET('/_control/info'),
   'the state URL of xpk check webhook': (url) => readState({ url }),
   'the restart URL of xpk check webhook': (url) =>
-    callHook({ restart: { url } }, 'restart', { connect: async () => {}, hold: async () => async () => false }),
+    callHook({ restart: { url } }, 'restart', { connect: async () => {}, hold: async () => [] }),
 };
 
 for (const [name, call] of Object.entries(CLIENTS))

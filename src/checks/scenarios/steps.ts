@@ -30,12 +30,7 @@ export function toSteps({ before = [], after = [], fault, cursorOf, authorizatio
 }
 
 function toAuthorizationStep(parameters: NonNullable<Scenario['authorization']>): Step {
-  return {
-    api: 'service',
-    path: buildAuthorizePath(parameters),
-    token: 'none',
-    capture: { name: 'CODE', member: 'code' },
-  };
+  return { api: 'service', path: buildAuthorizePath(parameters), token: 'none', capture: { name: 'CODE', member: 'code' } };
 }
 
 /** Returns an authorization request's path, in which placeholders such as `{clients/acme-web}` are not encoded. */

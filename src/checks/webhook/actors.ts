@@ -32,10 +32,9 @@ export async function chooseActors(control: ControlClient, requested: string | u
   }
   const providers = await listEntities<NamedEntity>('providers');
   const clients = await listEntities<NamedEntity & { provider: string }>('clients');
-  const provider =
-    requested === undefined
-      ? providers.find(({ alias }) => clients.some((client) => client.provider === alias))
-      : providers.find(({ alias, id }) => alias === requested || id === requested);
+  const provider = providers.find(({ alias, id }) =>
+    requested === undefined ? clients.some((client) => client.provider === alias) : [alias, id].includes(requested),
+  );
   if (provider === undefined)
     throw new UsageError(`The kit's world has no ${requested === undefined ? 'provider with an OAuth client' : `provider ${requested}`}.`);
   const client = clients.find((each) => each.provider === provider.alias);
@@ -51,12 +50,7 @@ export async function chooseActors(control: ControlClient, requested: string | u
   const users = Map.groupBy(await listEntities<NamedEntity & { account: string }>('users'), ({ account }) => account);
   const accounts = (await listEntities<NamedEntity & { name: string }>('accounts'))
     .filter(({ alias }) => listReadableAccounts(principal).includes(alias))
-    .map(({ alias, id, name }) => ({
-      alias,
-      id,
-      name,
-      user: users.get(alias)?.[0]?.alias,
-    }))
+    .map(({ alias, id, name }) => ({ alias, id, name, user: users.get(alias)?.[0]?.alias }))
     .toSorted((a, b) => (users.get(a.alias)?.length ?? 0) - (users.get(b.alias)?.length ?? 0));
   const values = { client: client.alias, principal: principal.alias };
   const { accessToken } = await getResponseData(callOperation(control, 'mintToken', values));

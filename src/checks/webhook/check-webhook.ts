@@ -78,10 +78,7 @@ export async function checkWebhook(options: WebhookCheckOptions): Promise<Webhoo
     const viewPoller = createViewPoller(state, () => settleMs, signal);
     const quickViewPoller = createViewPoller(state, () => Math.min(settleMs, 300 + 10 * (viewPoller.slowestMs ?? 0)), signal);
     const deps = { world, endpoint, control: kit.control, hooks, interrupt: signal };
-    const runners = {
-      runner: createRunner({ ...deps, viewPoller }),
-      quick: createRunner({ ...deps, viewPoller: quickViewPoller }),
-    };
+    const runners = { runner: createRunner({ ...deps, viewPoller }), quick: createRunner({ ...deps, viewPoller: quickViewPoller }) };
     const hasSequences = options.random !== undefined && (isReplay || isSelected('events.consumer.any-order'));
     const scenarios = selectScenarios(isSelected, hasSequences);
     const results = await runScenarios(scenarios, {
@@ -130,20 +127,9 @@ function toOutcome(scenario: FixedScenario, results: ScenarioResults): RuleOutco
   const { rule, title, advice, refusalBreaksRule } = scenario;
   const { verdict, failure, reason, missing, message, timeline } = results.get(scenario.id)!;
   const base = { rule, title, timeline };
-  if (verdict === 'failed' && (failure === 'late' || (failure === 'not-acknowledged' && !refusalBreaksRule))) {
-    return {
-      ...base,
-      verdict: 'not-testable',
-      reason: failure === 'late' ? 'a delivery was not answered in time' : 'a delivery was not acknowledged',
-    };
-  }
-  return {
-    ...base,
-    verdict,
-    ...(reason !== undefined && { reason }),
-    ...(missing !== undefined && { missing }),
-    ...(message !== undefined && { message: verdict === 'failed' ? `${message}\n${advice}` : message }),
-  };
+  if (verdict === 'failed' && (failure === 'late' || (failure === 'not-acknowledged' && !refusalBreaksRule)))
+    return { ...base, verdict: 'not-testable', reason: `a delivery was not ${failure === 'late' ? 'answered in time' : 'acknowledged'}` };
+  return { ...base, verdict, reason, missing, message: verdict === 'failed' ? `${message}\n${advice}` : message };
 }
 
 async function observeUnknownType(endpoint: Endpoint): Promise<string[]> {

@@ -1,9 +1,10 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAcknowledgement } from '../../domain/deliveries.ts';
 import { createDeliveryHeaders } from '../../domain/delivery-headers.ts';
 import type { DestinationMode } from '../../events/destination.ts';
 import { createSender, type SendResult } from '../../events/send.ts';
-import { type HeldConnections, watchConnections } from './held-connections.ts';
 import { connectTo } from './hooks.ts';
 import type { Delivery } from './rewrite.ts';
 
@@ -23,10 +24,15 @@ export interface Attempt {
   readonly lost: boolean;
 }
 
-export interface Endpoint extends Pick<HeldConnections, 'hold'> {
+export interface Endpoint {
   readonly url: string;
   /** Rejects if the endpoint accepts no connections. */
   connect(): Promise<void>;
+  /**
+   * Returns open connections, because the end of the endpoint's process closes them. Prefers those that wait for another request, because
+   * a graceful shutdown closes them at once.
+   */
+  hold(): Promise<readonly Socket[]>;
   readonly acknowledged: number;
   /** How many deliveries the endpoint can answer in half of the permitted time, even if it handles one after the other. */
   readonly maxSimultaneous: number;
@@ -52,6 +58,11 @@ export interface EndpointOptions {
   readonly secret: string | undefined;
   readonly now: () => number;
 }
+
+/** undici's messages about new HTTP connections. */
+const CONNECTED = 'undici:client:connected';
+/** Longer, a connection without a request could delay a graceful shutdown. */
+const MAX_HOLD_MS = 1000;
 
 /** The pauses between attempts, in milliseconds. The specification states no retry schedule. */
 const PAUSES_MS = [50, 150, 400, 1000, 2000];
@@ -85,8 +96,13 @@ export function createEndpoint({ url, mode, answerWithinMs, secret, now }: Endpo
     return { at: new Date(sentAt).toISOString(), headers, result, late, lost: chosenSender === closingSender };
   }
 
-  const connections = watchConnections(url, () => connectTo(url, answerWithinMs, mode));
   const connect = async () => void (await connectTo(url, answerWithinMs, mode)).destroy();
+  const sockets = new Set<Socket>();
+  const addSocket = (message: unknown) => {
+    const { connectParams, socket } = message as { readonly connectParams: { readonly host: string }; readonly socket: Socket };
+    if (connectParams.host === new URL(url).host) sockets.add(socket);
+  };
+  subscribe(CONNECTED, addSocket);
   const isListening = () =>
     connect().then(
       () => true,
@@ -96,7 +112,14 @@ export function createEndpoint({ url, mode, answerWithinMs, secret, now }: Endpo
   return {
     url,
     connect,
-    hold: connections.hold,
+    async hold() {
+      // The endpoint may be closing the connection of the latest delivery.
+      await delay(20);
+      const idle = [...sockets].filter(({ destroyed }) => !destroyed);
+      if (idle.length > 0) return idle;
+      const socket = await connectTo(url, answerWithinMs, mode);
+      return [socket.resume().setTimeout(MAX_HOLD_MS, () => void socket.destroy())];
+    },
     stopped: undefined,
     get acknowledged() {
       return total;
@@ -121,7 +144,7 @@ export function createEndpoint({ url, mode, answerWithinMs, secret, now }: Endpo
       }
     },
     async close() {
-      connections.stop();
+      unsubscribe(CONNECTED, addSocket);
       await Promise.all([sender, closingSender].map((each) => each.close()));
     },
   };

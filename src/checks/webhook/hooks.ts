@@ -34,7 +34,7 @@ export async function callHook(
   const option = HOOK_OPTIONS[name];
   if (hook === undefined) throw new ScenarioEnd({ verdict: 'not-testable', reason: `${option} was not given`, missing: [option] });
   // A function or a request may restart a part of a process.
-  const isStillConnected = name === 'restart' && 'command' in hook ? await endpoint.hold() : undefined;
+  const held = name === 'restart' && 'command' in hook ? await endpoint.hold() : [];
   if (typeof hook === 'function') await hook();
   else if ('command' in hook) await runCommand(hook.command, option, interrupt);
   else {
@@ -44,7 +44,9 @@ export async function callHook(
     if (!response.ok) throw new CommandError(`The ${option} URL responded to POST with ${response.status}.`);
   }
   await waitUntilReachable(endpoint.connect, option);
-  if (await isStillConnected?.()) throw new ScenarioEnd({ verdict: 'not-testable', reason: NOT_RESTARTED });
+  const isConnected = () => held.some(({ destroyed, readableEnded }) => !destroyed && !readableEnded);
+  for (let reads = 0; reads < 10 && isConnected(); reads++) await delay(20);
+  if (isConnected()) throw new ScenarioEnd({ verdict: 'not-testable', reason: NOT_RESTARTED });
 }
 
 const MAX_START_MS = 15_000;
@@ -73,7 +75,7 @@ export async function connectTo(url: string, timeoutMs: number, mode: Destinatio
   const socket = connect({ host: destination.host, port: Number(port || (protocol === 'https:' ? 443 : 80)), lookup });
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
-    return socket;
+    return socket.on('error', () => {});
   } catch (error) {
     socket.destroy();
     throw error;

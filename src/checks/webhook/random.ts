@@ -145,7 +145,7 @@ export async function checkRandomSequences(
   const rule = 'events.consumer.any-order';
   if (unable) {
     const { verdict, reason, missing, message, timeline } = unable;
-    return { rule, title, verdict, timeline, ...(reason && { reason }), ...(missing && { missing }), ...(message && { message }) };
+    return { rule, title, verdict, timeline, reason, missing, message };
   }
   if (passed === 0)
     return { rule, title, verdict: 'not-exercised', reason: 'the time limit passed before a random sequence ended', timeline: [] };

@@ -1,6 +1,5 @@
 import type { FixedScenario } from './scenario.ts';
 import { BASIC_SCENARIOS } from './scenarios/basic.ts';
-import { INSTANT_SCENARIOS } from './scenarios/instants.ts';
 import { LOST_STORE_SCENARIOS } from './scenarios/lost-store.ts';
 import { ORDER_SCENARIOS } from './scenarios/order.ts';
 import { REPEAT_SCENARIOS } from './scenarios/repeats.ts';
@@ -11,7 +10,6 @@ export const SCENARIOS: readonly FixedScenario[] = [
   ...BASIC_SCENARIOS,
   ...REPEAT_SCENARIOS,
   ...ORDER_SCENARIOS,
-  ...INSTANT_SCENARIOS,
   ...USER_SCENARIOS,
   ...LOST_STORE_SCENARIOS,
 ];

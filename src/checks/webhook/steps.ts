@@ -30,6 +30,10 @@ export function inOrder(...events: readonly `${EntityName} ${Action}`[]): (Chang
   return events.flatMap((event) => changeAndSend(...(event.split(' ') as [EntityName, Action])));
 }
 
+/** Like `inOrder`, with a comparison after each event. */
+export const eachCompared = (...events: readonly `${EntityName} ${Action}`[]): Step[] =>
+  events.flatMap((event) => [...inOrder(event), compare]);
+
 export function burst(...events: readonly string[]): Step {
   return { step: 'burst', sends: events.map((event) => ({ event })) };
 }

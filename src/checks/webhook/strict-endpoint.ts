@@ -24,10 +24,13 @@ export async function judgeAddress(
   const host = getHost(new URL(url));
   const isHttps = protocol === 'https:';
   const usedPort = port || (isHttps ? '443' : '80');
-  const judge = (rule: RuleOutcome['rule'], title: string, message: string | undefined): RuleOutcome => {
-    const common = { rule, title, timeline: [] };
-    return message === undefined ? { ...common, verdict: 'passed' } : { ...common, verdict: 'failed', message };
-  };
+  const judge = (rule: RuleOutcome['rule'], title: string, message: string | undefined): RuleOutcome => ({
+    rule,
+    title,
+    timeline: [],
+    verdict: message === undefined ? 'passed' : 'failed',
+    message,
+  });
   const outcomes = [
     judge('events.endpoint.https', `The scheme in ${url}.`, isHttps ? undefined : 'The endpoint has an http URL. Use its https URL.'),
     judge(
@@ -52,17 +55,8 @@ export function createUntestedOutcomes(url: string): { outcomes: RuleOutcome[]; 
   const ids = ['events.endpoint.https', 'events.endpoint.port-443', 'events.endpoint.certificate'] as const;
   const isHttps = url.startsWith('https:');
   const reason = isHttps ? '--strict-endpoint was not given' : 'the check used an http URL, and the service uses another one';
-  return {
-    outcomes: ids.map((rule) => ({
-      rule,
-      title: "The endpoint's address.",
-      verdict: 'not-testable',
-      reason,
-      ...(isHttps && { missing: ['--strict-endpoint'] }),
-      timeline: [],
-    })),
-    notes: [],
-  };
+  const outcome = { title: "The endpoint's address.", verdict: 'not-testable', reason, timeline: [] } as const;
+  return { outcomes: ids.map((rule) => ({ rule, ...outcome, ...(isHttps && { missing: ['--strict-endpoint'] }) })), notes: [] };
 }
 
 async function describeAddressProblems(host: string, resolve: Resolve): Promise<string[]> {

@@ -36,6 +36,21 @@ export const ORDER_SCENARIOS: readonly FixedScenario[] = [
     steps: [...changeAndSend('c1', 'created', withUpdatedAt(1)), ...changeAndSend('c1', 'activated', withUpdatedAt(1)), compare],
   },
   {
+    id: 'instants',
+    title:
+      'The newer updatedAt has a fraction of a second, or is written with +00:00 and microseconds, and the older one is written differently.',
+    rule: 'events.consumer.compares-instants',
+    advice: 'Compare instants, not strings: parse both values of updatedAt, and compare numbers.',
+    refusalBreaksRule: true,
+    steps: [
+      ...changeAndSend('c1', 'created', withUpdatedAt(0, 0)),
+      ...changeAndSend('c1', 'activated', withUpdatedAt(0.5, 1)),
+      compare,
+      ...changeAndSend('c1', 'deactivated', withUpdatedAt(0.501001, 6, '+00:00')),
+      compare,
+    ],
+  },
+  {
     id: 'different-entities-at-the-same-time',
     title: 'Events about different connections, assignments and users arrive at the same time.',
     rule: 'events.endpoint.acknowledges-what-it-keeps',
