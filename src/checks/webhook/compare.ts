@@ -118,8 +118,8 @@ export function compareTotal({ users, total }: ConsumerState, expected: number |
 
 /** @param names event names by webhook-id */
 export function compareAppliedEvents(names: ReadonlyMap<string, string>, { applied = {} }: ConsumerState): Comparison {
-  const twice = [...names].filter(([id]) => (applied[id.toLowerCase()] ?? 0) > 1);
-  return { differences: twice.map(([id, name]) => `The event ${name} (webhook-id ${id}) was applied ${applied[id.toLowerCase()]} times.`) };
+  const twice = [...names].filter(([id]) => (applied[id] ?? 0) > 1);
+  return { differences: twice.map(([id, name]) => `The event ${name} (webhook-id ${id}) was applied ${applied[id]} times.`) };
 }
 
 function formatIds(ids: readonly string[]): string {

@@ -31,7 +31,7 @@ export function inOrder(...events: readonly `${EntityName} ${Action}`[]): (Chang
 }
 
 /** Like `inOrder`, with a comparison after each event. */
-export const eachCompared = (...events: readonly `${EntityName} ${Action}`[]): Step[] =>
+export const compared = (...events: readonly `${EntityName} ${Action}`[]): Step[] =>
   events.flatMap((event) => [...inOrder(event), compare]);
 
 export function burst(...events: readonly string[]): Step {

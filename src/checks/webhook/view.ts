@@ -31,6 +31,8 @@ export type StateSource =
   | { readonly command: string }
   | (() => ConsumerState | Promise<ConsumerState>);
 
+const UUID_PATTERN = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
+
 const validate = new Ajv2020({ strict: false, allowUnionTypes: true }).compile<ConsumerState>(schema);
 
 /** @throws UsageError if the source returns no valid state */
@@ -42,7 +44,8 @@ export async function readState(source: StateSource, interrupt?: AbortSignal): P
       `${name} returned a state that does not match consumer-state.schema.json: ${first?.instancePath || 'the state'} ${first?.message}.`,
     );
   }
-  return toLowerCaseIds(value);
+  // A UUID may also be written in upper case.
+  return JSON.parse(JSON.stringify(value).replace(UUID_PATTERN, (id) => id.toLowerCase())) as ConsumerState;
 }
 
 async function readSource(source: StateSource, interrupt?: AbortSignal): Promise<[name: string, value: unknown]> {
@@ -71,19 +74,4 @@ function parseJson(name: string, text: string): unknown {
   } catch {
     throw new UsageError(`${name} returned text that is not JSON: ${JSON.stringify(text.slice(0, 80))}.`);
   }
-}
-
-/** Converts the ids to lower case, because a UUID may also be written in upper case. */
-function toLowerCaseIds({ connections, assignments, users, applied, total }: ConsumerState): ConsumerState {
-  return {
-    ...(connections && { connections: toLowerCaseKeys(connections) }),
-    ...(assignments && { assignments: toLowerCaseKeys(assignments) }),
-    ...(users && { users: toLowerCaseKeys(users, (ids) => ids.map((id) => id.toLowerCase())) }),
-    ...(applied && { applied: toLowerCaseKeys(applied) }),
-    ...(total !== undefined && { total }),
-  };
-}
-
-function toLowerCaseKeys<Value>(map: Readonly<Record<string, Value>>, convert = (value: Value) => value): Record<string, Value> {
-  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key.toLowerCase(), convert(value)]));
 }

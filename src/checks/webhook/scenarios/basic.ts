@@ -1,15 +1,5 @@
 import type { FixedScenario } from '../scenario.ts';
-import {
-  assignAndSend,
-  change,
-  changeAndSend,
-  compare,
-  comparePrecondition,
-  eachCompared,
-  inOrder,
-  send,
-  withUpdatedAt,
-} from '../steps.ts';
+import { assignAndSend, change, changeAndSend, compare, compared, comparePrecondition, inOrder, send, withUpdatedAt } from '../steps.ts';
 
 /** For each entity kind, a scenario that sends each event once and in order. The kind's other scenarios run only if it passes. */
 export const IN_ORDER_SCENARIOS = {
@@ -30,14 +20,14 @@ export const BASIC_SCENARIOS: readonly FixedScenario[] = [
     title: 'A connection is created, activated, deactivated and deleted, and its events arrive in order.',
     rule: 'events.endpoint.acknowledges-what-it-keeps',
     advice: 'Apply each connection event to your store before you answer with a 2xx status, or store the event first and apply it later.',
-    steps: eachCompared('c1 created', 'c1 activated', 'c1 deactivated', 'c1 deleted'),
+    steps: compared('c1 created', 'c1 activated', 'c1 deactivated', 'c1 deleted'),
   },
   {
     id: IN_ORDER_SCENARIOS.assignments,
     title: 'An assignment is created and deleted, and its events arrive in order.',
     rule: 'events.endpoint.acknowledges-what-it-keeps',
     advice: 'Apply each assignment event to your store before you answer with a 2xx status, or store the event first and apply it later.',
-    steps: eachCompared('a1 created', 'a1 deleted'),
+    steps: compared('a1 created', 'a1 deleted'),
   },
   {
     id: IN_ORDER_SCENARIOS.users,
