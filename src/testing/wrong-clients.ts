@@ -274,6 +274,20 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     run: async ({ login, send, users }) => send((await login()).access_token, users({ cursor: '' })),
   },
   {
+    name: 'sends the text null as its first cursor',
+    breaks: ['client.cursor-opaque'],
+    run: async ({ login, send, users }) => send((await login()).access_token, users({ cursor: 'null' })),
+  },
+  {
+    name: 'refreshes with an old refresh token',
+    breaks: ['client.grants-used-once'],
+    async run({ login, refresh }) {
+      const { refresh_token: old } = await login();
+      await refresh(old);
+      await refresh(old);
+    },
+  },
+  {
     name: 'sends its token in the query',
     breaks: ['client.token-in-header', 'client.no-secrets-in-urls'],
     async run({ login, send, users }) {

@@ -21,8 +21,8 @@ export const judgesForListRules = {
         calls: [call],
       }));
     const empty = api
-      .filter((call) => isList(call) && parseQuery(call).get('cursor') === '' && call.status === 400)
-      .map((call) => ({ message: 'The cursor is empty. For the first page, send no cursor.', calls: [call] }));
+      .filter((call) => isList(call) && /^(null|undefined)?$/.test(parseQuery(call).get('cursor') ?? '-') && call.status === 400)
+      .map((call) => ({ message: 'The cursor is empty, "null" or "undefined". For the first page, send no cursor.', calls: [call] }));
     return { exercised: replays, findings: [...findings, ...empty], needs: NEEDS_CURSOR };
   },
 

@@ -80,6 +80,19 @@ export const judgesForTokenRules = {
     );
   },
 
+  'client.grants-used-once'({ tokenRequests }) {
+    const grants = Map.groupBy(tokenRequests, ({ oauth }) => oauth?.code ?? oauth?.refreshToken);
+    grants.delete(undefined);
+    const findings = [...grants.values()].flatMap((calls): Breach[] => {
+      const spent = calls.find(({ oauth }) => oauth?.issued && oauth.issued.refreshToken !== oauth.refreshToken);
+      const [again] = calls.filter((call) => spent && call !== spent && getArrivalMs(call) >= getArrivalMs(spent));
+      const grant = spent?.oauth?.code === undefined ? 'refresh token' : 'code';
+      const message = `The client sent a ${grant} again that it had already exchanged. After each token request, use the new refresh token.`;
+      return again ? [{ message, calls: [spent!, again], breaking: [again] }] : [];
+    });
+    return { exercised: tokenRequests, findings, needs: 'The client has to exchange a code or a refresh token.' };
+  },
+
   'client.no-secrets-in-urls': ({ calls }) =>
     judgeEach(calls, 'The client has to send a request.', (call) => {
       if (isVerifierSentAsState(call))

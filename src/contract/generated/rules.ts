@@ -25,6 +25,7 @@ export type RuleId =
   | 'auth.claim.only-users'
   | 'client.token-in-header'
   | 'client.scopes-requested'
+  | 'client.grants-used-once'
   | 'client.no-secrets-in-urls'
   | 'client.no-hopeless-retries'
   | 'client.requests.well-formed'
@@ -735,6 +736,7 @@ export interface IntegrationRuleIds {
   client:
     | 'client.token-in-header'
     | 'client.scopes-requested'
+    | 'client.grants-used-once'
     | 'client.no-secrets-in-urls'
     | 'client.no-hopeless-retries'
     | 'client.requests.well-formed'
