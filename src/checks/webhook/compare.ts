@@ -74,17 +74,11 @@ export function compareUsers(
   const shown = new Set(view.users[account.id]);
   const missing = ids.filter((id) => !shown.has(id) && !ignored.has(id));
   const extra = [...shown].filter((id) => !ids.includes(id) && !ignored.has(id));
-  const differences: string[] = [];
   const set = `consumer's set of users for the account ${account.name} (${account.id})`;
-  if (missing.length > 0)
-    differences.push(
-      `GET /users lists ${ids.length} users (count ${count}), and ${missing.length} of them are not in the ${set}: ${formatIds(missing)}.`,
-    );
-  if (extra.length > 0)
-    differences.push(
-      `The ${set} contains ${extra.length === 1 ? 'a user' : `${extra.length} users`} that GET /users does not list: ${formatIds(extra)}.`,
-    );
-  return { differences };
+  const lacks = `GET /users lists ${ids.length} users (count ${count}), and ${missing.length} of them are not in the ${set}: ${formatIds(missing)}.`;
+  const users = extra.length === 1 ? 'a user' : `${extra.length} users`;
+  const exceeds = `The ${set} contains ${users} that GET /users does not list: ${formatIds(extra)}.`;
+  return { differences: [...(missing.length > 0 ? [lacks] : []), ...(extra.length > 0 ? [exceeds] : [])] };
 }
 
 export function compareUnique(entities: readonly ScenarioEntity[], view: ConsumerState): Comparison {
