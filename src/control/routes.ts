@@ -35,7 +35,7 @@ import { streamHandlers } from './stream.ts';
 import { subscriptionHandlers } from './subscriptions.ts';
 import { tokenHandlers } from './tokens.ts';
 import { triggerHandlers } from './trigger.ts';
-import { prepareUndoOf, UNDOABLE_HEADER, undoHandlers } from './undo.ts';
+import { CHANGE_HEADER, prepareUndoOf, UNDOABLE_HEADER, undoHandlers } from './undo.ts';
 import { checkBody, checkQuery } from './validation.ts';
 import { worldFileHandlers } from './world-file.ts';
 import { worldsHandlers } from './worlds.ts';
@@ -102,7 +102,7 @@ export function createControlRoutes(deps: ControlDeps, guard: OriginGuard): Rout
 
 async function handleRequest(operationId: ControlOperationId, req: Request, res: Response, deps: ControlDeps): Promise<void> {
   if (!OPERATIONS_WITHOUT_DATABASE.has(operationId)) await deps.world.refresh();
-  const response = await runHandler(operationId, req, deps);
+  const response = await runHandler(operationId, req, res, deps);
   if (isFailure(response)) sendFailure(res, response);
   else if ('stream' in response) await sendEventStream(res, { closing: deps.getDrainingSignal() }, response.stream);
   else if ('send' in response) await response.send((body) => sendChunks(res, body, response.type));
@@ -112,6 +112,7 @@ async function handleRequest(operationId: ControlOperationId, req: Request, res:
 async function runHandler(
   operationId: ControlOperationId,
   req: Request,
+  res: Response,
   deps: ControlDeps,
 ): Promise<ControlResponse | StreamResponse | ChunkedResponse> {
   const checked = checkQuery(operationId, req.url);
@@ -128,6 +129,7 @@ async function runHandler(
     { params: req.params as never, query: checked.query, body: req.body, lastEventId: req.get('last-event-id') },
     deps,
   );
-  if (keepUndo && !isFailure(response)) await keepUndo();
+  const change = keepUndo && !isFailure(response) ? await keepUndo() : undefined;
+  if (change !== undefined) res.set(CHANGE_HEADER, change);
   return response;
 }

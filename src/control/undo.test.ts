@@ -107,6 +107,43 @@ test('a change cannot be undone if the copy before it lacks another change', asy
   assert.equal((await lab.undo()).detail, 'second cannot be undone: this would also undo first, which was made at the same time.');
 });
 
+test('a response names its change, and only the newest change can be undone by its id', async () => {
+  await using lab = await startKit();
+  const change = async (method: string, path: string, body?: object) => {
+    const headers = { 'content-type': 'application/json', 'xpk-undoable': 'true' };
+    const response = await fetch(`${lab.kit.url}/_control${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    return response.headers.get('xpk-change');
+  };
+  const undo = (id: string | null) => lab.control<Schemas['Undone'] & Refusal>('POST', `/undo?change=${id}`);
+  const first = await change('PATCH', '/state/users/ada', { firstName: 'Augusta' });
+  const second = await change('POST', '/reset', { to: 'empty' });
+  assert.equal(await change('GET', '/state/users'), null);
+  const later = 'PATCH /_control/state/users/ada cannot be undone before a later change, POST /_control/reset. Undo that first.';
+  assert.equal((await undo(first)).detail, later);
+  assert.equal((await undo('unknown')).detail, 'This change was undone already, or is older than the changes that the kit keeps.');
+  const [reset, patch] = await lab.control<Schemas['Undoable'][]>('GET', '/undo');
+  assert.deepEqual([reset?.id, reset?.isLoad, patch?.id, patch?.isLoad], [second, true, first, false]);
+  const [{ id: recorded } = { id: '' }] = await lab.control<{ id: string }[]>('GET', '/changes?entity=ada');
+  assert.equal((await undo(second)).undone.id, second);
+  const [written = { id: '' }] = await lab.control<{ id: string }[]>('GET', '/changes?entity=ada');
+  assert.equal(recorded, '', 'the reset removed the change from the history');
+  assert.ok(patch && written.id > patch.before.change && written.id <= patch.after.change);
+  assert.equal((await undo(first)).undone.id, first);
+  assert.match((await undo(first)).detail ?? '', /^This change was undone already/);
+});
+
+test('undoing a reset keeps the journal since the reset', async () => {
+  await using lab = await startKit();
+  await lab.control('POST', '/reset', { to: 'empty' });
+  await fetch(`${lab.kit.url}/users/since-the-reset`);
+  await lab.undo();
+  const journal = await lab.control<{ path: string }[]>('GET', '/requests');
+  assert.deepEqual(
+    journal.map(({ path }) => path),
+    ['/users/since-the-reset'],
+  );
+});
+
 test('an undo keeps logins, faults and the journal', async () => {
   await using lab = await startKit();
   const { kit, control } = lab;

@@ -5,6 +5,8 @@ import { type ControlDeps, type ControlHandlers, refuseRequest } from './handler
 
 /** A request with this header can be undone. Clients for persons send it, because the copy takes time. */
 export const UNDOABLE_HEADER = 'xpk-undoable';
+/** The response to such a request has the id of its change. */
+export const CHANGE_HEADER = 'xpk-change';
 
 const WORLD_CHANGES: ReadonlySet<ControlOperationId> = new Set([
   'createEntities',
@@ -27,15 +29,17 @@ export async function prepareUndoOf(
   operationId: ControlOperationId,
   request: string,
   deps: ControlDeps,
-): Promise<(() => Promise<void>) | undefined> {
+): Promise<(() => Promise<string | undefined>) | undefined> {
   if (!WORLD_CHANGES.has(operationId)) return undefined;
   return prepareUndo(deps, { at: new Date(deps.clock.now()).toISOString(), request });
 }
 
 export const undoHandlers: Pick<ControlHandlers, 'listUndoable' | 'undo'> = {
   listUndoable: async (_, { store }) => ({ status: 200, body: await listUndoable(store.db) }),
-  async undo(_, deps) {
-    const result = await undoChange(deps);
+  async undo({ query: { change } }, deps) {
+    const result = await undoChange(deps, change);
+    if (result === undefined && change !== undefined)
+      return refuseRequest('conflict', 'This change was undone already, or is older than the changes that the kit keeps.');
     if (result === undefined)
       return refuseRequest(
         'conflict',

@@ -27,6 +27,11 @@ export interface Undoable {
   readonly at: string;
   /** The method and path of the request that made the change. */
   readonly request: string;
+  /** Whether the change replaced the world. */
+  readonly isLoad: boolean;
+  /** The ids of the newest event and change before and after it; empty if there were none. */
+  readonly before: Pick<Position, 'event' | 'change'>;
+  readonly after: Pick<Position, 'event' | 'change'>;
 }
 
 interface Details extends Undoable {
@@ -40,10 +45,14 @@ interface UndoDeps {
 }
 
 /**
- * Copies the world before a change. Call the returned function after the change.
+ * Copies the world before a change. Call the returned function after the change. It returns the change's id, or undefined if nothing
+ * changed.
  * @returns undefined if the world is too large
  */
-export async function prepareUndo({ store, ids }: UndoDeps, facts: Omit<Undoable, 'id'>): Promise<(() => Promise<void>) | undefined> {
+export async function prepareUndo(
+  { store, ids }: UndoDeps,
+  facts: Pick<Undoable, 'at' | 'request'>,
+): Promise<(() => Promise<string | undefined>) | undefined> {
   const copy = await store.read(async (db) => {
     const entities = Object.values(await countEntities(db)).reduce((sum, count) => sum + count, 0);
     return entities > MAX_ENTITIES ? undefined : { before: await readPosition(db), rows: await readState(db) };
@@ -52,8 +61,9 @@ export async function prepareUndo({ store, ids }: UndoDeps, facts: Omit<Undoable
   const { before, rows } = copy;
   return () =>
     store.write(async (tx) => {
-      const details: Details = { id: ids.uuid(), ...facts, before, after: await readPosition(tx) };
-      if (JSON.stringify(details.after) === JSON.stringify(before)) return;
+      const after = await readPosition(tx);
+      if (JSON.stringify(after) === JSON.stringify(before)) return undefined;
+      const details: Details = { id: ids.uuid(), ...facts, isLoad: after.load !== before.load, before, after };
       const row = {
         name: PREFIX + details.id,
         saved_at: facts.at,
@@ -64,34 +74,37 @@ export async function prepareUndo({ store, ids }: UndoDeps, facts: Omit<Undoable
       await tx.insertInto('snapshots').values(row).execute();
       const kept = await selectCopies(tx).offset(MAX_KEPT).execute();
       for (const { name } of kept) await tx.deleteFrom('snapshots').where('name', '=', name).execute();
+      return details.id;
     });
 }
 
 /** Returns the changes that can be undone, newest first. */
 export async function listUndoable(db: Executor): Promise<Undoable[]> {
-  return (await selectCopies(db).execute()).map(({ entities }) => {
-    const { id, at, request } = JSON.parse(entities) as Details;
-    return { id, at, request };
-  });
+  return (await selectCopies(db).execute()).map(({ entities }) => toUndoable(JSON.parse(entities) as Details));
+}
+
+function toUndoable({ before, after, ...facts }: Details): Undoable {
+  const toIds = ({ event, change }: Position) => ({ event, change });
+  return { ...facts, before: toIds(before), after: toIds(after) };
 }
 
 /**
  * Restores the world before the newest change. Keeps faults and logins.
+ * @param id the change that must be the newest
  * @returns an obstacle if the world changed since, or undefined if there is no change to undo
  */
-export async function undoChange({
-  store,
-  world,
-}: {
-  readonly store: Store;
-  readonly world: WorldState;
-}): Promise<Undoable | { readonly obstacle: string } | undefined> {
+export async function undoChange(
+  { store, world }: { readonly store: Store; readonly world: WorldState },
+  id?: string,
+): Promise<Undoable | { readonly obstacle: string } | undefined> {
   const result = await store.writeExclusively(async (tx) => {
     const [newest, next] = await selectCopies(tx).limit(2).execute();
     if (newest === undefined) return undefined;
-    const { before, after, ...undoable } = JSON.parse(newest.entities) as Details;
+    const details = JSON.parse(newest.entities) as Details;
+    if (id !== undefined && id !== details.id) return findLaterChange(tx, id, details);
+    const { before, after } = details;
     const obstacle = (await findObstacle(tx, before, after)) ?? findOverlap(next, before);
-    if (obstacle !== undefined) return { obstacle: `${undoable.request} cannot be undone: ${obstacle}` };
+    if (obstacle !== undefined) return { obstacle: `${details.request} cannot be undone: ${obstacle}` };
     const { content } = await tx.selectFrom('snapshots').select('content').where('name', '=', newest.name).executeTakeFirstOrThrow();
     const rows: Record<string, StateRows[keyof StateRows]> = { ...(JSON.parse(content) as StateRows) };
     for (const table of STATE_TABLES.filter((name) => name.startsWith('oauth_')))
@@ -101,7 +114,7 @@ export async function undoChange({
     await world.markLoaded(tx);
     await tx.deleteFrom('snapshots').where('name', '=', newest.name).execute();
     await continueAfterUndo(tx, next, before);
-    return undoable;
+    return toUndoable(details);
   });
   if (result !== undefined && 'id' in result) await world.reload();
   return result;
@@ -109,6 +122,12 @@ export async function undoChange({
 
 const selectCopies = (db: Executor) =>
   db.selectFrom('snapshots').select(['name', 'entities']).where('name', 'like', `${PREFIX}%`).orderBy('name', 'desc').limit(1000);
+
+/** Only the newest change can be undone. */
+async function findLaterChange(tx: Executor, id: string, newest: Details): Promise<{ readonly obstacle: string } | undefined> {
+  const change = (await listUndoable(tx)).find((each) => each.id === id);
+  return change && { obstacle: `${change.request} cannot be undone before a later change, ${newest.request}. Undo that first.` };
+}
 
 /** The undo loaded the world again. So that the next older change can be undone, too, its position gets the new load. */
 async function continueAfterUndo(tx: Executor, next: { name: string; entities: string } | undefined, before: Position): Promise<void> {

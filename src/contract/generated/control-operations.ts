@@ -361,7 +361,7 @@ export const controlOperations = {
     routes: ['/_control/undo'],
     query: undefined,
     pathParameters: [],
-    queryParameters: [],
+    queryParameters: ['change'],
     hasBody: false,
     bodyRequired: false,
     successStatus: 200,

@@ -378,6 +378,7 @@ export const controlTable: Readonly<Record<ControlOperationId, ControlRow>> = {
     hasBody: false,
     summary: 'Undoes the last change to the world.',
     fields: {
+      change: { in: 'query', type: 'string', description: 'The id of the change, from the list of the changes or from the header `Xpk-Change` of the response that made it. If it is not the newest change, nothing is undone.' },
     },
     verbs: [{ words: 'undo', short: 'Undoes the last change that xpk or the console made to the world. Refuses if something else changed the world since.', says: 'Undid {undone.request}. The world is now {world}: {entities:counts}.', examples: ['xpk undo', 'xpk undo list'] }],
   },

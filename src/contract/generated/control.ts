@@ -375,8 +375,8 @@ export interface paths {
     put?: never;
     /**
      * Undoes the last change to the world.
-     * @description Restores the world before the newest undoable change. A change is undoable if its request had the header `Xpk-Undoable`, which xpk and the console send: creating, changing and deleting entities, causing events, loading a world, and resetting. The kit keeps the last 20 such changes, if the world has at most 20,000 entities. Repeated calls undo earlier changes.
-     *     The request is refused with 409 if the world changed in another way since, because that change would be lost. Faults, the journal and logins stay as they are. Receivers keep the events that they received, and may receive an event again that was pending before the change.
+     * @description Restores the world before the newest undoable change. A change is undoable if its request had the header `Xpk-Undoable`, which xpk and the console send: creating, changing and deleting entities, causing events, loading a world, and resetting. The response to such a request has the header `Xpk-Change`. The kit keeps the last 20 such changes, if the world has at most 20,000 entities. Repeated calls undo earlier changes.
+     *     The request is refused with 409 if the world changed in another way since, because that change would be lost. Faults, the journal and logins stay as they are, so undoing a reset does not bring back the faults and the journal entries that it removed. Receivers keep the events that they received, and may receive an event again that was pending before the change.
      */
     post: operations["undo"];
     delete?: never;
@@ -1152,6 +1152,18 @@ export interface components {
       at: string;
       /** @description The method and path of the request that made the change. */
       request: string;
+      /** @description Whether the change replaced the world. */
+      isLoad: boolean;
+      /** @description The end of the world's history before the change. */
+      before: components["schemas"]["HistoryEnd"];
+      /** @description The end of the world's history after the change. */
+      after: components["schemas"]["HistoryEnd"];
+    };
+    HistoryEnd: {
+      /** @description The id of the newest event; empty if there is none. */
+      event: string;
+      /** @description The id of the newest change by the portal or the platform; empty if there is none. */
+      change: string;
     };
     Undone: {
       undone: components["schemas"]["Undoable"];
@@ -2395,6 +2407,7 @@ export type TokenRequest = components['schemas']['TokenRequest'];
 export type MintedToken = components['schemas']['MintedToken'];
 export type Reset = components['schemas']['Reset'];
 export type Undoable = components['schemas']['Undoable'];
+export type HistoryEnd = components['schemas']['HistoryEnd'];
 export type Undone = components['schemas']['Undone'];
 export type SnapshotName = components['schemas']['SnapshotName'];
 export type Snapshot = components['schemas']['Snapshot'];
@@ -3225,7 +3238,10 @@ export interface operations {
   };
   undo: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The id of the change, from the list of the changes or from the header `Xpk-Change` of the response that made it. If it is not the newest change, nothing is undone. */
+        change?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
