@@ -61,6 +61,48 @@ test("a refusal's journal entry has the problem document, and is found by trace 
   assert.equal(body.problem?.detail, (body.response?.body as Problem | undefined)?.detail);
 });
 
+test('a journal entry has the client of a valid token, whatever answered the request', async () => {
+  const { body: faults } = await control<{ id: string }>('POST', '/faults', {
+    fault: 'problem',
+    status: 429,
+    operation: 'getUser',
+    undocumented: true,
+  });
+  await control('POST', '/faults', { fault: 'connection-reset', operation: 'getUsers', times: 1 });
+  await sendRequest('GET', '/users/2065550001');
+  await sendRequest('GET', '/users?telephoneNumber=%2B12065550100').catch(() => {});
+  await sendRequest('GET', '/no/such/path');
+  await sendRequest('PATCH', '/users');
+  await sendRequest('GET', '/users/2065550001', { prefer: 'code=503' });
+  await control('DELETE', `/faults/${faults.id}`);
+  const entries = await readEntries();
+  assert.deepEqual(
+    entries.map(({ status }) => status),
+    [503, 405, 404, undefined, 429],
+  );
+  const { id } = await kit.state.get('clients', 'acme-web');
+  for (const { credential, path } of entries) assert.deepEqual([credential?.clientId, credential?.scopes?.length], [id, 4], path);
+});
+
+test('the text and credential filters also find names', async () => {
+  const { id } = await kit.state.get('users', 'ada');
+  await sendRequest('GET', `/users/${id}`);
+  await sendRequest('GET', '/users/none');
+  const { id: principal } = await kit.state.get('principals', 'manager');
+  const { name } = await kit.state.get('principals', 'manager');
+  assert.deepEqual(
+    (await readEntries('?text=LOVELACE')).map(({ path }) => path),
+    [`/users/${id}`],
+  );
+  const byName = await readEntries(`?credential=${encodeURIComponent(name)}`);
+  assert.deepEqual(
+    byName.map(({ credential }) => credential?.principalId),
+    [principal, principal],
+  );
+  assert.equal((await readEntries(`?text=${encodeURIComponent(name)}`)).length, 2);
+  assert.deepEqual(await readEntries('?text=no%20such%20name%00'), []);
+});
+
 test('journal entries can be filtered by credential and rule, listed in pages, and listed without headers and bodies', async () => {
   await sendRequest('GET', '/users/2065550001');
   await sendRequest('GET', '/users/2065550009');

@@ -3,16 +3,21 @@ import type { GateFailure } from '../contract/failure.ts';
 import type { JournalFilter } from '../journal/filter.ts';
 import { RECORDED_OPERATIONS } from '../journal/find-operation.ts';
 import type { Store } from '../store/store.ts';
+import { searchNames } from '../world/names.ts';
+import { findReferred } from '../world/references.ts';
 import { type ControlHandlers, refuseRequest } from './handler.ts';
 
 const DEFAULT_WAIT_MS = 10_000;
+/** The maximum number of entities of each collection whose ids stand for a name in the text filter. */
+const MAX_NAMED = 50;
 
 /** The journal records requests to the service and to the authorization server. */
 export const requestHandlers: Pick<ControlHandlers, 'listRequests' | 'clearRequests' | 'readRequest' | 'waitForRequest'> = {
   async listRequests({ query: { credential, ...query } }, { journal, store }) {
     const invalid = refuseUnknownOperation(query.operation);
     if (invalid) return invalid;
-    const entries = await journal.list({ ...query, credential: credential && (await findCredentialId(credential, store)) });
+    const ids = query.text === undefined ? [] : Object.keys(await searchNames(store.db, query.text, MAX_NAMED));
+    const entries = await journal.list({ ...query, ids, credential: credential && (await findCredentialId(credential, store)) });
     return { status: 200, body: entries };
   },
   async clearRequests(_, { journal }) {
@@ -33,13 +38,11 @@ export const requestHandlers: Pick<ControlHandlers, 'listRequests' | 'clearReque
   },
 };
 
-/** Returns the id of the client or principal with this alias. If there is none, returns `name`, which may be an id or a fingerprint. */
+/** Returns the id of the client or principal with this alias or name. If there is none, returns `name`, which may be an id or a fingerprint. */
 async function findCredentialId(name: string, { db }: Store): Promise<string> {
-  // PostgreSQL rejects NUL characters.
-  if (name.includes('\0')) return name;
-  for (const table of ['clients', 'principals'] as const) {
-    const row = await db.selectFrom(table).select('id').where('alias', '=', name).executeTakeFirst();
-    if (row) return row.id;
+  for (const collection of ['clients', 'principals'] as const) {
+    const [found] = await findReferred(db, collection, name);
+    if (found) return found.id;
   }
   return name;
 }

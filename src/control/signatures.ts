@@ -45,8 +45,9 @@ export const signatureHandlers: Pick<ControlHandlers, 'checkSignature'> = {
       now: [deps.clock.now() - deps.clock.offset, deps.clock.now()],
     });
     // If signatures are disabled, the kit's configuration is the cause of a missing signature.
-    const isUnsigned = headers === undefined && sent.body !== undefined && deps.decisions['events.delivery.signature'] === 'none';
-    return { status: 200, body: { ...result, ...(isUnsigned && { causes: [UNSIGNED_RESULT] }), ...checked } };
+    const isUnsigned = !checked.headers['webhook-signature'] && deps.decisions['events.delivery.signature'] === 'none';
+    const causes = isUnsigned ? [UNSIGNED_RESULT, ...(deliveryId === undefined ? result.causes : [])] : result.causes;
+    return { status: 200, body: { ...result, causes, ...checked } };
   },
 };
 

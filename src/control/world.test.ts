@@ -120,4 +120,30 @@ test('users can be searched by their names, and the names of the entities whose 
     [created.id]: { collection: 'users', alias: 'hedy', name: 'Hedwig Kiesler' },
     [connection.id]: { collection: 'connections', alias: 'northwind-reception', name: 'Northwind Traders – Acme Reception' },
   });
+  const readNames = async (request: object) => (await callControl<Entities>(kit.url, 'POST', '/names', request)).body;
+  const ada = { collection: 'users', alias: 'hedy', name: 'Hedwig Kiesler' };
+  assert.deepEqual(await readNames({ text: 'PATCH /_control/state/users/hedy?as=portal, users/nobody, users/%00%' }), {
+    'users/hedy': ada,
+  });
+  assert.deepEqual(await readNames({ search: 'IG kies' }), { [created.id]: ada });
+  assert.deepEqual(await readNames({ search: created.id, collections: ['users'] }), { [created.id]: ada });
+  assert.deepEqual(Object.keys(await readNames({ search: '065550100', collections: ['telephoneNumbers'] })), ['+12065550100']);
+  assert.equal(Object.keys(await readNames({ search: 'a', limit: 1, collections: ['users', 'accounts'] })).length, 2);
+  assert.deepEqual(Object.keys((await get('/state/connections?search=traders%20%E2%80%93%20acme%20rec')).body), ['northwind-reception']);
+});
+
+test('an entity can refer to another one by its name, if no other has the same name', async () => {
+  const before = await get('/state/principals/manager');
+  const create = <Body = { account: string; errors: { pointer: string; message: string }[] }>(collection: string, body: object) =>
+    callControl<Body>(kit.url, 'POST', `/state/${collection}`, body);
+  const { status, body } = await create('users', { alias: 'by-name', account: 'Northwind Traders' });
+  assert.deepEqual([status, body.account], [201, 'northwind']);
+  await create('accounts', { alias: 'twin', name: 'Northwind Traders' });
+  const refused = await create('users', { account: 'Northwind Traders' });
+  assert.equal(refused.status, 400);
+  const message = 'Several accounts are named "Northwind Traders". Use an alias: northwind, twin.';
+  assert.deepEqual(refused.body.errors, [{ pointer: '/account', message }]);
+  const levels = { accounts: { 'Contoso Ltd.': 'none' } };
+  const principal = await callControl<{ accounts: object }>(kit.url, 'PATCH', '/state/principals/manager', levels);
+  assert.deepEqual(principal.body.accounts, { ...(before.body as { accounts: object }).accounts, contoso: 'none' });
 });

@@ -15,6 +15,8 @@ export interface JournalFilter {
   readonly rule?: string | undefined;
   /** Text in the method and path, trace id, headers or bodies, in any letter case. */
   readonly text?: string | undefined;
+  /** The ids of the entities whose names contain `text`. They count as the text. */
+  readonly ids?: readonly string[] | undefined;
   /** Only entries with a greater number match. */
   readonly since?: number | undefined;
   readonly before?: number | undefined;
@@ -28,11 +30,12 @@ export function createMatcher({
   credential,
   rule,
   text,
+  ids = [],
   since = 0,
   before = Infinity,
 }: JournalFilter): (record: NumberedRecord) => boolean {
   const statusOrClass = String(status).toLowerCase();
-  const lowerText = text?.toLowerCase();
+  const texts = text === undefined ? undefined : [text.toLowerCase(), ...ids];
   const upperMethod = method?.toUpperCase();
   const pattern = path === undefined ? undefined : toPathPattern(path);
   return ({ number, recorded }) =>
@@ -43,15 +46,18 @@ export function createMatcher({
     (operation === undefined || recorded.operationId === operation) &&
     (credential === undefined || recorded.credentials.includes(credential)) &&
     (rule === undefined || getReason({ number, recorded }) === rule) &&
-    (lowerText === undefined || getText({ number, recorded }).includes(lowerText)) &&
+    (texts === undefined || matchesAny(texts, getText({ number, recorded }))) &&
     (pattern === undefined || pattern.test(recorded.path.split('?', 1)[0] as string));
 }
+
+const matchesAny = (texts: readonly string[], whole: string): boolean => texts.some((text) => whole.includes(text));
 
 function getText({ number, recorded }: NumberedRecord): string {
   const { method, path, traceId, request, response } = recorded.buildEntry(number);
   const bodies = [request?.body, response?.body].map((body) => (typeof body === 'string' ? body : JSON.stringify(body)));
   const headers = Object.entries(request?.headers ?? {}).map(([name, value]) => `${name}: ${value}`);
-  return [`${method} ${path}`, traceId, ...headers, ...bodies].join('\n').toLowerCase();
+  const sender = recorded.credentials.slice(1);
+  return [`${method} ${path}`, traceId, ...headers, ...bodies, ...sender].join('\n').toLowerCase();
 }
 
 function getReason({ number, recorded }: NumberedRecord): string | undefined {

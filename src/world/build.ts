@@ -33,15 +33,16 @@ export class RowBuilder {
     this.problems.push({ pointer: toPointer(steps), reason, ...(at && { at }) });
   }
 
-  add(collection: Collection, named: NamedEntity): void {
+  /** @param name by which the entity is found besides its alias and id */
+  add(collection: Collection, named: NamedEntity, name = named.alias): void {
     const entities = this.#named.get(collection) ?? new Map<string, NamedEntity>();
-    this.#named.set(collection, entities.set(named.alias, named).set(named.id, named));
+    this.#named.set(collection, entities.set(name, named).set(named.alias, named).set(named.id, named));
   }
 
   find(collection: Collection, name: string): NamedEntity | undefined {
     const entities = this.#named.get(collection);
     const found = entities?.get(name) ?? entities?.get(name.toLowerCase());
-    if (found?.alias === name || found?.id === name.toLowerCase()) return found;
+    if (entities?.has(name) || found?.id === name.toLowerCase()) return found;
     const row = collection === 'users' ? this.generated.find(name) : undefined;
     if (!row) return undefined;
     const generated = { alias: row.alias, id: row.id, row };

@@ -9,7 +9,7 @@ import { findEntity } from './dump.ts';
 import { getEntityType } from './entities.ts';
 import type { EntityToStore, StoredEntity } from './entity.ts';
 import type { WorldProblem } from './problem.ts';
-import { createRowBuilder, findOrThrow } from './references.ts';
+import { createRowBuilder, findOrThrow, findReferred } from './references.ts';
 import { throwConflict, throwFailure, throwInvalid } from './refusal.ts';
 import { toProblems } from './schema-problems.ts';
 import { type Collection, type EntityOf, getSchemaName, isIdentified, SINGULAR_NOUNS } from './world.ts';
@@ -104,9 +104,9 @@ async function applyPatch(db: Executor, collection: Collection, before: Members,
 async function mergeLevels(db: Executor, collection: Collection, before: Members, patch: Members): Promise<Members> {
   const result = new Map(Object.entries(before));
   for (const [name, level] of Object.entries(patch)) {
-    const stored = await findEntity(db, collection, name);
-    // An unknown name is kept, so that the validation reports it.
-    if (!stored) result.set(name, level ?? 'none');
+    const [stored, ...others] = await findReferred(db, collection, name);
+    // An unknown or ambiguous name is kept, so that the validation reports it.
+    if (!stored || others.length > 0) result.set(name, level ?? 'none');
     else if (level === null) result.delete(stored.alias);
     else result.set(stored.alias, level);
   }

@@ -7,6 +7,7 @@ import type { Executor } from '../store/engine.ts';
 import { listReferences, type NamedEntity, RowBuilder } from './build.ts';
 import { findEntity } from './dump.ts';
 import type { StoredEntity } from './entity.ts';
+import { findIdsByName } from './names.ts';
 import { type Collection, DEFAULT_EPOCH, type EntityOf, isIdentified, SINGULAR_NOUNS } from './world.ts';
 
 const MAX_CANDIDATES = 2000;
@@ -48,13 +49,26 @@ export async function findOrThrow<C extends Collection>(db: Executor, collection
   return found;
 }
 
+/** Finds the entity with this alias or id. If there is none, finds the entities that people call so. */
+export async function findReferred<C extends Collection>(db: Executor, collection: C, name: string): Promise<StoredEntity<C>[]> {
+  const found = await findEntity(db, collection, name);
+  if (found) return [found];
+  const named = await Promise.all((await findIdsByName(db, collection, name)).map((id) => findEntity(db, collection, id)));
+  return named.filter((each) => each !== undefined);
+}
+
 export async function createRowBuilder<C extends Collection>(db: Executor, collection: C, entity: EntityOf<C>): Promise<RowBuilder> {
   // This epoch is never stored, because the service sets the timestamps.
   const builder = new RowBuilder(DEFAULT_EPOCH);
-  for (const { collection: referred, name } of listReferences(collection, entity)) {
-    const stored = await findEntity(db, referred, name);
-    const known = stored ? [stored] : await listCandidates(db, referred, name);
-    for (const named of known) builder.add(referred, named);
+  for (const { collection: referred, name, member, level } of listReferences(collection, entity)) {
+    const [first, ...others] = await findReferred(db, referred, name);
+    if (first) builder.add(referred, first, name);
+    else for (const named of await listCandidates(db, referred, name)) builder.add(referred, named);
+    if (first && others.length > 0) {
+      const aliases = [first, ...others].map(({ alias }) => alias).join(', ');
+      const reason = `Several ${referred} are named "${name}". Use an alias: ${aliases}.`;
+      builder.reportProblem(level === undefined ? [member] : [member, name], reason, level && 'key');
+    }
   }
   return builder;
 }

@@ -338,7 +338,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Returns the names of the entities whose ids a text contains. */
+    /** Returns the names of the entities that a text mentions, or of the entities that a search finds. */
     post: operations["findNames"];
     delete?: never;
     options?: never;
@@ -1024,10 +1024,19 @@ export interface components {
       };
     };
     NamesRequest: {
-      /** @description A text that contains ids, such as a path or ids separated by spaces. */
-      text: string;
+      /** @description A text that contains ids, or collections with aliases, such as `users/ada`. */
+      text?: string;
+      /** @description A part of an id, alias or name, in any letter case. If it is set, `text` is ignored. */
+      search?: string;
+      /** @description The collections to search. Default: all. */
+      collections?: components["schemas"]["Collection"][];
+      /**
+       * @description The maximum number of entities of each collection that the search finds.
+       * @default 20
+       */
+      limit?: number;
     };
-    /** @description The names of entities, by id. */
+    /** @description The names of entities, by id. Telephone numbers have no id, so their key is the number. */
     Names: {
       [key: string]: {
         collection: components["schemas"]["Collection"];
@@ -3178,7 +3187,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The names by id. Ids without an entity are absent. */
+      /** @description The names by id, and by collection with alias if the text has it so. What is not an entity is absent. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3895,11 +3904,11 @@ export interface operations {
         method?: string;
         /** @description Selects the requests whose path, without the query, matches this pattern. * matches any text. */
         path?: string;
-        /** @description Selects the requests of a client or principal (alias or id), or the requests with an access token (fingerprint). */
+        /** @description Selects the requests of a client or principal (alias, name or id), or the requests with an access token (fingerprint). */
         credential?: string;
         /** @description Selects the responses whose problem type contains this id. It is the id of a rule, a decision, or one of the kit's own reasons, such as connections.get.not-found. */
         rule?: string;
-        /** @description Selects the entries whose method and path, trace id, headers or bodies contain this text. The letter case is ignored. */
+        /** @description Selects the entries whose method and path, trace id, headers, bodies, client or principal contain this text, or the id of an entity whose name contains it. The letter case is ignored. */
         text?: string;
         /** @description Selects the entries after the entry with this number. */
         since?: number;
