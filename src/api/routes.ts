@@ -31,14 +31,15 @@ export function createServiceRoutes(pipeline: Pipeline): RequestHandler {
   return (req, res, next) => {
     const query = req.url.indexOf('?');
     const found = find(query < 0 ? req.url : req.url.slice(0, query));
-    if (!found || req.method === 'OPTIONS') return next();
+    if (req.method === 'OPTIONS') return next();
+    if (!found) return req.headers.authorization === undefined ? next() : pipeline.identify(req, res).then(() => next());
     const { route, operations, otherMethods } = found.value;
     const parameter = found.parameter === undefined ? undefined : decodeSegment(found.parameter);
     req.route = route;
     const serve = operations.get(req.method === 'HEAD' ? 'GET' : req.method);
     if (serve) return serve(req, res, parameter);
     allowAnyOrigin(res);
-    otherMethods(req, res, next);
+    return pipeline.identify(req, res).then(() => otherMethods(req, res, next));
   };
 }
 

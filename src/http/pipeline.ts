@@ -10,7 +10,7 @@ import { isUnavailable } from '../store/errors.ts';
 import { ANY_ORIGIN_HEADERS, allowAnyOrigin } from './any-origin.ts';
 import type { Exchange } from './exchange.ts';
 import type { Fault, Faults } from './faults.ts';
-import { type AuthenticationContext, createAuthenticate } from './gates/authenticate.ts';
+import { type AuthenticationContext, createAuthenticate, readValidToken } from './gates/authenticate.ts';
 import { checkBody } from './gates/body.ts';
 import {
   AUTHORIZATION_FAULTS,
@@ -81,6 +81,8 @@ export function createPipeline(context: PipelineContext) {
       exchange.step = step.name;
       const result = step.run(exchange);
       const failure = result instanceof Promise ? await result : result;
+      // The journal has the client of each valid token, even if a fault answers before the kit needs the token.
+      if (failure && step.name === 'fault') exchange.token ??= await readValidToken(exchange.req, context.verifier());
       if (failure && 'injected' in failure) return sendFault(exchange, failure.injected);
       if (failure) return refuseExchange(exchange, failure);
     }
@@ -157,6 +159,11 @@ export function createPipeline(context: PipelineContext) {
           throw error;
         }
       };
+    },
+    /** Tells the journal whose token a request has that no operation handles. */
+    async identify(req: Request, res: Response): Promise<void> {
+      const token = await readValidToken(req, context.verifier());
+      if (token) recorder.conclude(res, { token });
     },
     clear: rate.clear,
   };

@@ -84,7 +84,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId }: Record
   }
 
   function finishWithoutResponse(res: Response, handling: Handling): void {
-    finish(res, handling, { status: undefined, conclusion: { cause: handling.conclusion?.cause } });
+    finish(res, handling, { status: undefined, conclusion: { cause: handling.conclusion?.cause, token: handling.conclusion?.token } });
   }
 
   /** Replaces `res.end`, to which the app always passes the whole response body. */

@@ -86,7 +86,7 @@ export const getClient = ({ credential }: Call): string => credential?.clientId 
 export const isSuccess = ({ status = 0 }: Call): boolean => status >= 200 && status < 300;
 
 export function buildHistory(entries: readonly Call[]): History {
-  const calls = sortByArrival(addCredentials(entries));
+  const calls = sortByArrival(entries);
   const api = calls.filter(({ door, operationId }) => door === 'service' && operationId !== undefined);
   const tokenRequests = calls.filter(({ operationId }) => operationId === 'token');
   const usesOf = Map.groupBy(api, ({ credential }) => credential?.fingerprint);
@@ -99,20 +99,6 @@ export function buildHistory(entries: readonly Call[]): History {
     authorizationOf: new Map(authorizations.flatMap((each) => each.exchanges.map((exchange) => [exchange, each]))),
     tokens: tokenRequests.flatMap((request) => findIssuedToken(request, usesOf)),
   };
-}
-
-/**
- * Adds the client, principal and scopes to calls that lack them, from other calls with the same token. A call lacks them if the kit
- * responded before it read the token.
- */
-function addCredentials(entries: readonly Call[]): Call[] {
-  const known = entries.flatMap(({ credential, oauth }) => credential ?? oauth?.issued?.accessToken ?? []);
-  const byFingerprint = new Map(known.filter(({ clientId }) => clientId !== undefined).map((each) => [each.fingerprint, each]));
-  return entries.map((call) => {
-    const { fingerprint = '', clientId } = call.credential ?? {};
-    const data = byFingerprint.get(fingerprint);
-    return clientId === undefined && data ? { ...call, credential: { ...data, ...call.credential } } : call;
-  });
 }
 
 function findAuthorizations(calls: readonly Call[], tokenRequests: readonly Call[]): Authorization[] {

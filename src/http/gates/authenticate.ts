@@ -91,6 +91,13 @@ export function createAuthenticate({ store, world, decisions, verifier }: Authen
   };
 }
 
+/** Returns the request's token if it is valid, also for requests that are answered before they are authenticated. */
+export async function readValidToken(req: Exchange['req'], verifier: Verifier): Promise<VerifiedToken | undefined> {
+  const bearer = readBearer(req);
+  const verified = isFailure(bearer) ? bearer : await verifier.verify(bearer.token);
+  return isFailure(verified) ? undefined : verified;
+}
+
 /** The challenge has an error code (RFC 6750) only if a token was sent. */
 function refuseToken(rule: TokenRule, detail: string, problem: TokenProblem, token?: TokenFacts): Failure {
   const challenge = rule === 'auth.token.missing' ? 'Bearer' : 'Bearer error="invalid_token"';
