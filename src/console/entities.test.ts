@@ -43,7 +43,7 @@ test('in a browser, a list shows a user that was created while the stream was no
   const released = Promise.withResolvers<void>();
   await page.route('**/_control/stream*', (route) => released.promise.then(() => route.continue()));
   await goto('/world/users');
-  await getMain(page).getByRole('link', { name: 'ada', exact: true }).waitFor();
+  await getMain(page).getByRole('link', { name: 'Ada Lovelace', exact: true }).waitFor();
   await control('POST', '/state/users', { alias: 'aaron', account: 'northwind' });
   released.resolve();
   await getMain(page).getByRole('link', { name: 'aaron', exact: true }).waitFor();
@@ -53,7 +53,7 @@ test('in a browser, a field with an invalid value shows the error and gets the f
   await using opened = await openConsole('/world/users/ada');
   const { page, control } = opened;
   await getButton(page, 'Edit').click();
-  const form = page.getByRole('dialog', { name: 'Edit the user ada' });
+  const form = page.getByRole('dialog', { name: 'Edit the user Ada Lovelace' });
   await form.getByLabel('First name').fill('Augusta');
   await form.getByRole('group', { name: 'Native IDs' }).getByRole('button', { name: 'Add' }).click();
   const added = form.getByRole('group', { name: /^Native IDs \d/ }).last();
@@ -68,7 +68,7 @@ test('in a browser, a field with an invalid value shows the error and gets the f
   assert.match(String(description), /not-a-number/);
   await invalid.fill('4711');
   await page.keyboard.press('Enter');
-  await getToast(page, 'The user ada was changed by the platform.');
+  await getToast(page, 'The user Augusta Lovelace was changed by the platform.');
   const { firstName, nativeIds } = await control<{ firstName: string; nativeIds: unknown[] }>('GET', '/state/users/ada');
   assert.equal(firstName, 'Augusta');
   assert.ok(JSON.stringify(nativeIds).includes('"4711"'));
@@ -85,7 +85,9 @@ test('in a browser, the form reports a missing value and an unknown entity next 
   await form.getByLabel('Account').fill('nortwind');
   await form.getByRole('button', { name: 'Create' }).click();
   await form.getByText(/There is no account "nortwind".*northwind/).waitFor();
-  await form.getByLabel('Account').fill('northwind');
+  await form.getByLabel('Account').fill('traders');
+  await form.locator('datalist option[value="Northwind Traders"][label=northwind]').waitFor({ state: 'attached' });
+  await form.getByLabel('Account').fill('Northwind Traders');
   await form.getByRole('button', { name: 'Create' }).click();
   await getToast(page, /^The user .* was created by the platform\.$/);
 });
@@ -93,14 +95,10 @@ test('in a browser, the form reports a missing value and an unknown entity next 
 test('in a browser, links lead from an account to its users and their assignments, and back', async () => {
   await using opened = await openConsole('/world/accounts/northwind');
   const { page } = opened;
-  await getMain(page).getByRole('link', { name: 'ada', exact: true }).click();
-  await getMain(page).getByRole('heading', { name: 'ada' }).waitFor();
-  await getMain(page).getByRole('link', { name: 'scheduler-ada' }).click();
-  await getMain(page).getByRole('heading', { name: 'scheduler-ada' }).waitFor();
-  await getMain(page).getByRole('link', { name: 'ada', exact: true }).click();
-  await getMain(page).getByRole('heading', { name: 'ada' }).waitFor();
-  await getMain(page).getByRole('link', { name: 'northwind' }).click();
-  await getMain(page).getByRole('heading', { name: 'northwind' }).waitFor();
+  for (const name of ['Ada Lovelace', 'Ada Lovelace – Acme Scheduler', 'Ada Lovelace', 'Northwind Traders']) {
+    await getMain(page).getByRole('link', { name, exact: true }).click();
+    await getMain(page).getByRole('heading', { name, exact: true }).waitFor();
+  }
   await getMain(page).getByRole('heading', { name: 'Users' }).getByRole('link').click();
   await getMain(page)
     .getByRole('link', { name: /^Show all, not only account/ })
@@ -134,10 +132,10 @@ test('in a browser, a keyboard user can create and delete an account', async () 
   await pressKeys('Tab', 'ArrowLeft');
   assert.ok(await form.getByRole('radio', { name: 'Portal' }).isChecked());
   await pressKeys('Tab', 'Enter');
-  await getToast(page, 'The account harbor was created by the portal.');
+  await getToast(page, 'The account Harbor was created by the portal.');
   await getButton(page, 'Delete').focus();
   await pressKeys('Enter');
-  const question = page.getByRole('dialog', { name: 'Delete the account harbor?' });
+  const question = page.getByRole('dialog', { name: 'Delete the account Harbor?' });
   await question.waitFor();
   await pressKeys('Escape');
   await question.waitFor({ state: 'detached' });
@@ -145,5 +143,5 @@ test('in a browser, a keyboard user can create and delete an account', async () 
   await pressKeys('Enter');
   await question.waitFor();
   await pressKeys('Tab', 'Enter');
-  await getToast(page, 'The account harbor was deleted by the platform.');
+  await getToast(page, 'The account Harbor was deleted by the platform.');
 });

@@ -16,7 +16,7 @@ const scrollToEnd = (element: unknown) => (element as ScrollableElement).scrollT
 
 test('in a browser, requests appear as they arrive, and the filters are in the URL', async () => {
   await using opened = await openConsole('/requests');
-  const { page, sendRequest, messages } = opened;
+  const { page, kit, sendRequest, messages } = opened;
   await page.getByText('No requests yet').waitFor();
   await sendRequest('/users/2065550001');
   await sendRequest('/users/2065550009');
@@ -32,17 +32,25 @@ test('in a browser, requests appear as they arrive, and the filters are in the U
   // Only matching suggestions are loaded, because a world may have many principals.
   const credential = page.getByLabel('Credential');
   await credential.fill('outsid');
-  await page.locator('datalist option[value=outsider]').waitFor({ state: 'attached' });
-  await credential.fill('outsider');
-  await credential.press('Enter');
+  await page.locator('datalist option[value="Olga Outsider"]').waitFor({ state: 'attached' });
+  await credential.fill('Olga Outsider');
   await page.getByText('No request matches these filters').waitFor();
   await sendRequest('/users/2065550001', { token: 'outsider' });
   await rows.first().waitFor();
   await page.getByRole('link', { name: 'Clear' }).click();
   await page.waitForURL(/\/requests$/);
   await rows.nth(4).waitFor();
+  // The list shows names, so the text filter finds them.
+  const { id } = await kit.state.get('users', 'ada');
+  await sendRequest(`/users/${id}`);
+  await page.getByLabel('Text').fill('lovelace');
+  await page.waitForURL(/\?text=lovelace$/);
+  await page.getByRole('link', { name: '/users/Ada Lovelace' }).waitFor();
+  await page.locator('table[aria-rowcount="2"]').waitFor();
+  await page.getByRole('link', { name: 'Clear' }).click();
+  await rows.nth(5).waitFor();
+  assert.equal(await page.getByLabel('Text').inputValue(), '');
   await page.getByLabel('Rule').fill('users.get.not-found');
-  await page.getByLabel('Rule').press('Enter');
   await page.waitForURL(/\?rule=users\.get\.not-found$/);
   await rows.nth(2).waitFor();
   assert.deepEqual(messages, []);

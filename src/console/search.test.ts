@@ -19,7 +19,7 @@ test('in a browser, Ctrl+K finds users by name, numbers, requests by a text in t
   await find('wig kies', /user.*Hedwig Kiesler.*u-1/s);
   await assertAccessible(page);
   await page.keyboard.press('Enter');
-  await getMain(page).getByRole('heading', { name: 'u-1' }).waitFor();
+  await getMain(page).getByRole('heading', { name: 'Hedwig Kiesler' }).waitFor();
   await find('NEEDLE-IN', /request.*POST \/experience\/connections/s);
   await page.keyboard.press('Enter');
   await page.waitForURL(new RegExp(`/requests/${traceId}$`));
@@ -30,6 +30,18 @@ test('in a browser, Ctrl+K finds users by name, numbers, requests by a text in t
     ['experience.connection.activated', /events/],
   ] as const) {
     await find(text, expected);
+    await page.keyboard.press('Escape');
+    await option.waitFor({ state: 'detached' });
+  }
+  for (const [word, expected] of [
+    ['slow', /page.*Clock & faults/s],
+    ['reorder', /page.*Events: held/s],
+    ['journal', /page.*Requests/s],
+    ['history', /page.*World/s],
+    ['answer differently', /page.*Requests/s],
+    ['take back', /command.*Undo the last change/s],
+  ] as const) {
+    await find(word, expected);
     await page.keyboard.press('Escape');
     await option.waitFor({ state: 'detached' });
   }

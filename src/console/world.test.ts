@@ -69,8 +69,9 @@ test('in a browser, a world can be downloaded and uploaded, and the errors in an
   });
   await page.getByRole('dialog', { name: `Replace the world with ${name}?` }).waitFor();
   await confirmAction(page, 'Replace');
-  await getMain(page).getByText(`${name}:3:`).waitFor();
+  await page.getByRole('dialog').getByRole('alert').getByText(`${name}:3:`).waitFor();
   assert.deepEqual(await control<object>('GET', '/state'), before);
+  await confirmAction(page, 'Cancel');
   // The same file can be selected again.
   assert.equal(await input.inputValue(), '');
   await getButton(page, 'Empty the world').click();

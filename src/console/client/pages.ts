@@ -11,7 +11,6 @@ interface PageEntry {
   readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
 }
 
-/** The pages, in navigation order. */
 export const pages: readonly PageEntry[] = [
   { path: '/', label: 'Overview', icon: 'overview', load: () => import('./pages/overview/overview.tsx') },
   { path: '/requests/:traceId?', label: 'Requests', icon: 'requests', load: () => import('./pages/requests/requests.tsx') },

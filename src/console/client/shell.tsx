@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { consolePath } from './kit/control.ts';
-import { clock, faults, info, kitNow } from './kit/state.ts';
+import { clock, faults, info, isActive, kitNow } from './kit/state.ts';
 import { connection } from './kit/stream.ts';
 import { pages } from './pages.ts';
 import { Search } from './search/palette.tsx';
@@ -11,9 +11,9 @@ import { Icon } from './ui/icon.tsx';
 import { PageKeys } from './ui/keys.tsx';
 import { createLazyPage } from './ui/lazy-page.tsx';
 import { Note, NotFound } from './ui/page.tsx';
-import { dismissToast, toasts } from './ui/toast.ts';
+import { dismissToast, runAction, toasts, undo } from './ui/toast.ts';
 import { TokenDialog } from './ui/token-dialog.tsx';
-import { formatOffset, TimeText } from './ui/values.tsx';
+import { formatOffset, Named, TimeText } from './ui/values.tsx';
 
 const routes = pages.map(({ path, label, load }) => ({
   path: `${consolePath}${path}`.replace(/\/$/, ''),
@@ -103,11 +103,15 @@ function Sidebar() {
 
 const Toasts = () => (
   <div class="stack toasts" role="status" aria-live="polite">
-    {toasts.value.map(({ id, text, tone }) => (
-      <div key={id} class="row nowrap top wide box toast" data-tone={tone}>
-        <Icon name={tone === 'good' ? 'check' : 'alert'} />
-        <p class="fill">{text}</p>
-        <Button class="quiet" icon="close" label="Dismiss the message" onClick={() => dismissToast(id)} />
+    {toasts.value.map(({ id, text, tone, change }) => (
+      <div key={id} class="stack tight box toast" data-tone={tone}>
+        <p>
+          <Named text={text} />
+        </p>
+        <div class="row between">
+          {change ? <Button icon="repeat" text="Undo" title="Ctrl Z" onClick={() => void runAction(() => undo(change))} /> : <span />}
+          <Button class="quiet" icon="close" label="Dismiss the message" onClick={() => dismissToast(id)} />
+        </div>
       </div>
     ))}
   </div>
@@ -116,7 +120,7 @@ const Toasts = () => (
 const CONNECTION_STATES = { connecting: ['plain', 'Connecting …'], live: ['good', 'Live'], lost: ['bad', 'Connection lost'] } as const;
 
 function KitFacts() {
-  const active = faults.value?.length ?? 0;
+  const active = (faults.value ?? []).filter(isActive).length;
   const [tone, state] = CONNECTION_STATES[connection.value];
   return (
     <div class="stack tight kit-facts">

@@ -7,7 +7,6 @@ darkQuery.addEventListener('change', ({ matches }) => {
   prefersDark.value = matches;
 });
 
-/** The default is the system theme. */
 const chosenTheme = createStoredSignal<'light' | 'dark' | undefined>('xpk-console-theme', undefined);
 export const theme = computed(() => chosenTheme.value ?? (prefersDark.value ? 'dark' : 'light'));
 effect(() => {

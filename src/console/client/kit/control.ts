@@ -44,6 +44,9 @@ export class RefusedError extends Error {
   }
 }
 
+/** The ids of the changes that this page made to the world and has not undone, oldest first. */
+export const ownChanges: string[] = [];
+
 /**
  * If necessary, waits until the user enters the control token.
  * @throws Error if there is no response
@@ -51,10 +54,13 @@ export class RefusedError extends Error {
 export async function sendRequest(request: Request): Promise<Response> {
   const used = token;
   const headers = new Headers(request.headers);
+  headers.set('xpk-undoable', 'true');
   if (used !== undefined) headers.set('x-control-token', used);
   const response = await fetch(new Request(request.clone(), { headers })).catch((cause: unknown) => {
     throw new Error('The kit does not respond. Start it again, or wait: the console reconnects automatically.', { cause });
   });
+  const change = response.headers.get('xpk-change');
+  if (change !== null) ownChanges.push(change);
   if (response.status !== 401) return response;
   if (token === used) {
     tokenRequest.value = used === undefined ? 'needed' : 'wrong';
@@ -65,7 +71,7 @@ export async function sendRequest(request: Request): Promise<Response> {
 
 const client = createClient<paths>({
   baseUrl: kitUrl,
-  headers: { 'content-type': 'application/json', 'xpk-undoable': 'true' },
+  headers: { 'content-type': 'application/json' },
   fetch: sendRequest,
 });
 /** Returns each response's text, because not every operation returns JSON. */

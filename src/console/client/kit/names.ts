@@ -3,6 +3,7 @@ import { call, type Schemas } from './control.ts';
 import { onMessage } from './stream.ts';
 
 type Name = Schemas['Names'][string];
+type Collection = Schemas['Collection'];
 
 /** One request can name this many entities. Others are named again when they are shown again. */
 const MAX_RELOADED = 2000;
@@ -11,13 +12,25 @@ const names = signal<Readonly<Record<string, Name | undefined>>>({});
 const requested = new Set<string>();
 let waiting: string[] = [];
 
-/** Entities of another world may have the same ids. */
-onMessage('connected', () => {
+/** Call this after a change of the world. */
+export function reloadNames(): void {
   requested.clear();
   for (const id of Object.keys(names.value).slice(-MAX_RELOADED)) requestName(id);
-});
+}
+// Entities of another world may have the same ids.
+onMessage('connected', reloadNames);
 
-/** Returns an entity's name, or undefined until it has been loaded and if there is no such entity. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Returns the name of the entity to which another one refers, or `text`, its alias or id, if it has no name. */
+export const nameReference = (collection: Collection, text: string): string =>
+  (collection === 'telephoneNumbers' ? undefined : getName(UUID.test(text) ? text : `${collection}/${encodeURIComponent(text)}`))?.name ??
+  text;
+
+/**
+ * Returns an entity's name, or undefined until it has been loaded and if there is no such entity.
+ * @param id an id, or a collection with an alias, such as `users/ada`
+ */
 export function getName(id: string): Name | undefined {
   if (!requested.has(id)) requestName(id);
   return names.value[id];
@@ -40,15 +53,14 @@ function requestName(id: string): void {
   });
 }
 
-type Collection = Schemas['Collection'];
-
 const MAX_SUGGESTIONS = 20;
 
-/** Returns a function that finds aliases in the collections. Only matching aliases are loaded, because a world may have many. */
-export const suggestAliases =
-  (...collections: readonly Collection[]) =>
-  async (text: string): Promise<readonly string[]> => {
-    const query = { limit: MAX_SUGGESTIONS, ...(text !== '' && { search: text }) };
-    const found = await Promise.all(collections.map((collection) => call('listCollection', { collection, ...query })));
-    return found.flatMap(Object.keys);
+/** Returns a function that finds the names of entities, with their aliases. An alias stands for a name that several entities have. */
+export const suggestNames =
+  (...collections: Collection[]) =>
+  async (search: string): Promise<readonly (readonly [value: string, label: string])[]> => {
+    // Every alias with its name contains a space.
+    const found = Object.values(await call('findNames', { search: search || ' ', collections, limit: MAX_SUGGESTIONS }));
+    const counts = Map.groupBy(found, ({ name }) => name);
+    return found.map(({ name, alias }) => (counts.get(name)?.length === 1 ? [name, alias] : [alias, name]));
   };

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { reloadNames } from './names.ts';
 import { paceWork } from './pace.ts';
 import { refreshKit } from './state.ts';
 import { type Messages, onMessage } from './stream.ts';
@@ -14,14 +15,16 @@ interface ReloadTriggers {
   readonly on?: readonly (keyof Messages)[];
   /** The longest pause between two loads after messages, in milliseconds. */
   readonly pauseMs?: number;
-  /** Milliseconds between reloads. */
   readonly everyMs?: number;
 }
 
 const shown = new Set<() => Promise<void>>();
 
 /** Reloads everything that is shown. Call this after a change. */
-export const reloadPage = () => Promise.all([refreshKit(), ...[...shown].map((reload) => reload())]);
+export function reloadPage(): Promise<unknown> {
+  reloadNames();
+  return Promise.all([refreshKit(), ...[...shown].map((reload) => reload())]);
+}
 
 /** Loads data, and reloads it after each action of the user and after the given triggers. */
 export function useResource<Data>(

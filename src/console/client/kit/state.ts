@@ -5,9 +5,10 @@ import { call, type Schemas } from './control.ts';
 export const info = signal<Schemas['Info'] | undefined>(undefined);
 export const clock = signal<Schemas['Clock'] | undefined>(undefined);
 export const faults = signal<readonly Schemas['Fault'][] | undefined>(undefined);
+/** Whether a fault can affect another request. */
+export const isActive = ({ times = Infinity, hits }: Schemas['Fault']): boolean => hits < times;
 /** Kit time in milliseconds since the Unix epoch. Updated only while the page is visible. */
 export const kitNow = signal(Date.now());
-/** The date of kit time, such as `2026-03-01`. */
 export const kitDay = computed(() => new Date(kitNow.value).toISOString().slice(0, 10));
 
 const REFRESH_MS = 5000;

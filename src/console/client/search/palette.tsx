@@ -8,7 +8,6 @@ import { type Found, search } from './sources.ts';
 
 const TYPING_PAUSE_MS = 150;
 
-/** A button that opens the search, as Ctrl+K and ⌘K do. */
 export function Search() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

@@ -17,7 +17,6 @@ interface DetailProps<Data> {
   readonly children: (data: Data) => ComponentChildren;
 }
 
-/** The detail of a list's selected row. */
 export function Detail<Data>({ label, back, from, title, head, children }: DetailProps<Data>) {
   const panel = useRef<HTMLElement>(null);
   // The library's types omit `wasPush`: whether the user has followed a link.

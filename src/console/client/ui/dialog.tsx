@@ -47,7 +47,6 @@ interface DialogButtonProps {
   readonly text: string;
 }
 
-/** A button that opens a dialog. */
 export function DialogButton(props: DialogButtonProps & { children: (close: () => void) => VNode }) {
   const { text, label, title = `${label ?? text}?`, icon, class: kind, children } = props;
   const [isOpen, setOpen] = useState(false);
@@ -67,7 +66,6 @@ export function DialogButton(props: DialogButtonProps & { children: (close: () =
 interface ConfirmationProps<Result> {
   /** The text of the button that performs the action. By default, it is the text of the button that opens the dialog. */
   readonly action?: string;
-  /** What the user loses. */
   readonly warning: string;
   /** Performs the action. If it fails, the dialog shows the error and stays open. */
   readonly run: () => Promise<Result>;
@@ -78,7 +76,6 @@ export const ConfirmButton = <Result,>(props: DialogButtonProps & ConfirmationPr
   <DialogButton {...props}>{(close) => <Confirmation {...props} action={props.action ?? props.text} onClose={close} />}</DialogButton>
 );
 
-/** A dialog's content. */
 export const Confirmation = <Result,>({
   action,
   warning,

@@ -9,15 +9,12 @@ interface FilterBarProps {
   /** By the names of their query parameters. A filter with options is a list. */
   readonly filters: Readonly<Record<string, Pick<InputProps, 'label' | 'options' | 'suggestions' | 'placeholder'>>>;
   readonly query: Query;
-  /** Returns the URL of the page with the given filters. */
   readonly hrefFor: (query: Query) => string;
-  /** Whether a text takes effect while the user types. */
-  readonly isImmediate?: boolean;
   readonly children?: ComponentChildren;
 }
 
 /** The filters are in the page's URL, so that a shared link opens the same list. */
-export function FilterBar({ filters, query, hrefFor, isImmediate = false, children }: FilterBarProps) {
+export function FilterBar({ filters, query, hrefFor, children }: FilterBarProps) {
   const { route } = useLocation();
   const setFilter = (name: string, value: unknown) => route(hrefFor({ ...query, [name]: value as string | undefined }), true);
   return (
@@ -27,14 +24,7 @@ export function FilterBar({ filters, query, hrefFor, isImmediate = false, childr
         filter.options ? (
           <ChoiceInput key={name} placeholder="All" {...filter} value={query[name]} onChange={(value) => setFilter(name, value)} />
         ) : (
-          <TextFilter
-            // Typing must not create another input, which would not have the focus.
-            key={isImmediate ? name : `${name} ${query[name]}`}
-            {...filter}
-            value={query[name]}
-            isImmediate={isImmediate}
-            onChange={(value) => setFilter(name, value)}
-          />
+          <TextFilter key={name} {...filter} value={query[name]} onChange={(value) => setFilter(name, value)} />
         ),
       )}
       {children}
@@ -44,15 +34,15 @@ export function FilterBar({ filters, query, hrefFor, isImmediate = false, childr
 
 const TYPING_PAUSE_MS = 300;
 
-function TextFilter({ value, isImmediate, onChange, ...input }: InputProps & { readonly isImmediate: boolean }) {
+/** Takes effect while the user types. */
+function TextFilter({ value = '', onChange, ...input }: InputProps) {
   const [text, setText] = useState(value);
+  const trimmed = String(text ?? '').trim();
   useEffect(() => {
-    const timer = isImmediate && text !== value ? setTimeout(() => onChange(text), TYPING_PAUSE_MS) : undefined;
+    const timer = trimmed === value ? undefined : setTimeout(() => onChange(trimmed), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [text]);
-  return (
-    <div onChange={() => onChange(String(text ?? '').trim())}>
-      <TextInput type="search" {...input} value={text} onChange={setText} />
-    </div>
-  );
+  }, [trimmed]);
+  // A link may have changed the filter.
+  useEffect(() => setText((before: unknown) => (String(before ?? '').trim() === value ? before : value)), [value]);
+  return <TextInput type="search" {...input} value={text} onChange={setText} />;
 }

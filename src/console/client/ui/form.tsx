@@ -14,7 +14,6 @@ export type Members = Readonly<Record<string, unknown>>;
 type Description = Partial<Omit<InputProps, 'value' | 'onChange' | 'pointer' | 'errors'>> & { readonly isHidden?: boolean };
 
 interface SharedProps {
-  /** The text of the button. */
   readonly action: string;
   readonly initial?: Members;
   /** Replaces what the schema says about a field, such as its label. */
@@ -29,7 +28,6 @@ interface FormProps extends SharedProps {
   readonly fields: Readonly<Record<string, Field>>;
   readonly required?: readonly string[];
   readonly buttonClass?: 'primary' | 'danger';
-  /** The fields that are hidden until the user opens them. */
   readonly more?: readonly string[] | undefined;
   /** Called with the values that are not undefined. */
   readonly onSubmit: (values: Members) => Promise<unknown>;
@@ -117,7 +115,6 @@ function listErrors({ errors, message, problem }: RefusedError, [name = '', ...o
 
 interface OperationFormProps<Id extends ControlOperationId> extends SharedProps {
   readonly operation: Id;
-  /** Values that the user does not enter. */
   readonly fixed?: Partial<OperationValues<Id>>;
   /** The first fields. The others are hidden until the user opens them. */
   readonly first?: readonly string[];
@@ -125,7 +122,6 @@ interface OperationFormProps<Id extends ControlOperationId> extends SharedProps 
   readonly onDone?: (result: OperationResponse<Id>) => void;
 }
 
-/** A form with all fields of a control API operation. */
 export function OperationForm<Id extends ControlOperationId>({
   operation,
   fixed = {},

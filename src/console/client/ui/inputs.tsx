@@ -18,10 +18,9 @@ export interface InputProps {
   /** The choices, if the schema does not list them. */
   readonly options?: readonly Option[] | undefined;
   /** Returns suggestions for the value, or for a map's keys. */
-  readonly suggestions?: ((text: string) => Promise<readonly string[]>) | undefined;
+  readonly suggestions?: ((text: string) => Promise<readonly Option[]>) | undefined;
   readonly placeholder?: string;
   readonly type?: 'search' | 'password';
-  /** The height of an input for several lines. */
   readonly rows?: number;
 }
 
@@ -104,7 +103,10 @@ export function TextInput(props: InputProps) {
 /** Ignores errors, because the input also works without suggestions. */
 async function showSuggestions(id: string, text: string, suggestions: NonNullable<InputProps['suggestions']>): Promise<void> {
   const names = await suggestions(text).catch(() => undefined);
-  const options = names?.map((name) => Object.assign(document.createElement('option'), { value: name }));
+  const options = names?.map((name) => {
+    const [value, label] = typeof name === 'string' ? [name, name] : name;
+    return Object.assign(document.createElement('option'), { value, label });
+  });
   if (options) document.getElementById(id)?.replaceChildren(...options);
 }
 

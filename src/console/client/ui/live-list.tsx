@@ -17,13 +17,11 @@ const MIN_ROWS_BELOW = 60;
 interface LiveListProps<Row> {
   readonly label: string;
   readonly from: Resource<readonly Row[]>;
-  /** The number of new rows that are not shown yet. */
   readonly waiting: number;
   /** Called when the user starts (true) or stops (false) reading. While the user reads, the rows must not move. */
   readonly holdRowsWhileReading: (isReading: boolean) => void;
   readonly loadOlder?: () => void;
   readonly columns: readonly Column<Row>[];
-  /** In pixels. */
   readonly rowHeight: number;
   readonly hrefFor: (row: Row) => string;
   readonly isSelected: (row: Row) => boolean;

@@ -59,7 +59,6 @@ export const Section = ({ title, lead, actions, children, isTitleHidden }: Secti
   </section>
 );
 
-/** A section within a card or a detail. */
 export const Part = ({ title, actions, label, children }: FramedProps & { readonly label?: string }) => (
   <section class="stack part" aria-label={label}>
     <header class="row">
@@ -70,11 +69,11 @@ export const Part = ({ title, actions, label, children }: FramedProps & { readon
   </section>
 );
 
-export const EmptyNote = ({ icon, title, children }: { icon: IconName; title: string; children?: ComponentChildren }) => (
+export const EmptyNote = ({ icon, title, lead, children }: FramedProps & { readonly icon: IconName }) => (
   <div class="stack empty muted">
     <Icon name={icon} />
     <h3>{title}</h3>
-    <p>{children}</p>
+    <p>{lead ?? children}</p>
   </div>
 );
 
@@ -114,7 +113,6 @@ interface LoadedProps<Data> {
   readonly from: Resource<Data>;
   /** The approximate height of the data. */
   readonly lines?: number | undefined;
-  /** Shown instead of an empty list. */
   readonly empty?: ComponentChildren;
   readonly children: (data: Data) => ComponentChildren;
 }
@@ -123,6 +121,27 @@ export function Loaded<Data>({ from: { data, error }, lines = 3, empty, children
   if (data === undefined) return error ? <ErrorNote error={error} /> : <Skeleton lines={lines} />;
   return <>{empty !== undefined && Array.isArray(data) && data.length === 0 ? empty : children(data)}</>;
 }
+
+interface LoadedLinesProps<Row> extends Pick<LoadedProps<readonly Row[]>, 'from' | 'lines' | 'empty'> {
+  readonly line: (row: Row, index: number) => Omit<FramedProps, 'children'>;
+}
+
+export const LoadedLines = <Row,>({ line, ...props }: LoadedLinesProps<Row>) => (
+  <Loaded {...props}>
+    {(rows) => (
+      <ul class="lines">
+        {rows.map(line).map(({ title, lead, actions }, index) => (
+          <li key={index} class="row nowrap">
+            <div class="fill">
+              {title} <small>{lead}</small>
+            </div>
+            {actions}
+          </li>
+        ))}
+      </ul>
+    )}
+  </Loaded>
+);
 
 type LoadedSectionProps<Data> = Omit<SectionProps, 'children'> & LoadedProps<Data>;
 

@@ -13,7 +13,6 @@ export interface Column<Row> {
   readonly class?: string;
 }
 
-/** A cell's text, and a note below it. */
 export const withNote = (text: ComponentChildren, note: ComponentChildren) => (
   <>
     {text}

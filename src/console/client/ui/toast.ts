@@ -1,20 +1,50 @@
 import { signal } from '@preact/signals';
+import { call, ownChanges, type Schemas } from '../kit/control.ts';
 import { reloadPage } from '../kit/resource.ts';
 
 interface Toast {
   readonly id: number;
   readonly text: string;
   readonly tone: 'good' | 'warn' | 'bad';
+  /** The change that the message is about, which can be undone. */
+  readonly change: string | undefined;
 }
 
 const SHOWN_MS = 5000;
+const UNDO_MS = 15_000;
 export const toasts = signal<readonly Toast[]>([]);
+/** The messages about the changes of this page, by the changes' ids. */
+const messages = new Map<string, string>();
 let lastToastId = 0;
 
 export function showToast(text: string, tone: Toast['tone'] = 'good'): void {
   const id = ++lastToastId;
-  toasts.value = [...toasts.value.slice(-3), { id, text, tone }];
-  setTimeout(() => dismissToast(id), SHOWN_MS);
+  const newest = tone === 'bad' ? undefined : ownChanges.at(-1);
+  const change = newest === undefined || messages.has(newest) ? undefined : newest;
+  if (change !== undefined) messages.set(change, text);
+  toasts.value = [...toasts.value.slice(-2), { id, text, tone, change }];
+  setTimeout(() => dismissToast(id), change === undefined ? SHOWN_MS : UNDO_MS);
+}
+
+/**
+ * Undoes a change to the world, and shows what was undone.
+ * @param change its id; undefined undoes the newest change of any client
+ * @throws RefusedError with the reason, such as a later change
+ */
+export async function undo(change?: string): Promise<void> {
+  const { undone } = await call('undo', { change });
+  toasts.value = toasts.value.filter((toast) => toast.change !== undone.id);
+  if (ownChanges.includes(undone.id)) ownChanges.splice(ownChanges.indexOf(undone.id), 1);
+  const restored = undone.isLoad ? ' Entities, events, deliveries and the clock are back, but not the faults and the journal.' : '';
+  await finishOperation(undone, `Undone: ${describeChange(undone)}${restored}`);
+}
+
+export const describeChange = ({ id, request }: Schemas['Undoable']): string => messages.get(id) ?? request.replace('/_control', '');
+
+/** Undoes the newest change that this page made. */
+export async function undoOwn(): Promise<void> {
+  if (ownChanges.length > 0) return undo(ownChanges.at(-1));
+  throw new Error('This page has made no change that can be undone. For the changes of other clients, see World › Snapshots & reset.');
 }
 
 /** Runs the action, and shows the message of its error. */
@@ -22,7 +52,6 @@ export async function runAction(action: () => Promise<unknown>): Promise<void> {
   await action().catch((error: Error) => showToast(error.message, 'bad'));
 }
 
-/** The message after an operation, or a function that returns it. */
 export type Message<Result> = string | ((result: Result) => string);
 
 /** Shows the message, and reloads what the operation may have changed. */

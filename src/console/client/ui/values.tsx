@@ -117,17 +117,16 @@ export function formatOffset(offsetMs: number): string {
 }
 
 const UUIDS = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/i;
-/** The end of an id, because ids of the same time begin with the same digits. */
-const shorten = (id: string) => `…${id.slice(-6)}`;
+/** Without a name, shows the end of an id, because ids of the same time begin with the same digits. */
+const nameId = (id: string) => getName(id.toLowerCase())?.name ?? `…${id.slice(-6)}`;
 
-/** A text in which the names of entities replace their ids. */
 export function Named({ text }: { text: string }): ComponentChildren {
   return text.split(UUIDS).map((part, index) =>
     index % 2 === 0 ? (
       part
     ) : (
       <span key={index} class="name" title={part}>
-        {getName(part.toLowerCase())?.name ?? shorten(part)}
+        {nameId(part)}
       </span>
     ),
   );
@@ -141,7 +140,7 @@ const END_LENGTH = isNarrow ? 12 : 36;
 export function formatPath(path: string): string {
   const text = path
     .split(UUIDS)
-    .map((part, index) => (index % 2 === 0 ? part : (getName(part.toLowerCase())?.name ?? shorten(part))))
+    .map((part, index) => (index % 2 === 0 ? part : nameId(part)))
     .join('');
   return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - END_LENGTH - 1)}…${text.slice(-END_LENGTH)}`;
 }
@@ -156,7 +155,7 @@ export function EntityName({ id }: { id: string }) {
           {found.name}
         </a>
       ) : (
-        <code title={id}>{UUIDS.test(id) ? shorten(id) : id}</code>
+        <code title={id}>{UUIDS.test(id) ? nameId(id) : id}</code>
       )}
       <CopyButton text={id} label={`id of ${found?.name ?? id}`} />
     </span>

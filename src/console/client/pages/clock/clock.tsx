@@ -63,9 +63,11 @@ function AdvanceClock() {
           from={due}
           lines={2}
           empty={
-            <EmptyNote icon="clock" title="Nothing is due">
-              No delivery is waiting for an attempt. If a receiver fails, the time of the next attempt appears here.
-            </EmptyNote>
+            <EmptyNote
+              icon="clock"
+              title="Nothing is due"
+              lead="No delivery is waiting for an attempt. If a receiver fails, the time of the next attempt appears here."
+            />
           }
         >
           {(deliveries) => <DueDeliveries deliveries={deliveries} advanceTo={advanceTo} />}

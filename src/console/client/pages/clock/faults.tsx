@@ -1,6 +1,6 @@
 import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
-import { faults, refreshKit } from '../../kit/state.ts';
+import { faults, isActive, refreshKit } from '../../kit/state.ts';
 import { Action } from '../../ui/button.tsx';
 import { type Members, OperationForm } from '../../ui/form.tsx';
 import { buildHref, EmptyNote, Loaded, LoadedSection, Section } from '../../ui/page.tsx';
@@ -30,9 +30,7 @@ export function Faults() {
       <Loaded
         from={{ data: faults.value, error: undefined }}
         empty={
-          <EmptyNote icon="events" title="No faults">
-            The kit answers as documented. Add a fault to see how your application copes.
-          </EmptyNote>
+          <EmptyNote icon="events" title="No faults" lead="The kit answers as documented. Add a fault to see how your application copes." />
         }
       >
         {(all) => <Table rows={all} columns={COLUMNS} />}
@@ -109,7 +107,16 @@ export function FaultForm({ operations, initial, onClose }: FaultFormProps) {
 const COLUMNS: readonly Column<Fault>[] = [
   {
     name: 'Fault',
-    cell: (fault) => withNote([formatFaultName(fault), ' ', fault.undocumented && <Badge tone="warn">undocumented</Badge>], fault.id),
+    cell: (fault) =>
+      withNote(
+        [
+          formatFaultName(fault),
+          ' ',
+          fault.undocumented && <Badge tone="warn">undocumented</Badge>,
+          !isActive(fault) && <Badge>used up</Badge>,
+        ],
+        fault.id,
+      ),
   },
   {
     name: 'Requests',
@@ -121,7 +128,7 @@ const COLUMNS: readonly Column<Fault>[] = [
   { name: 'Details', cell: (fault) => formatDetails(fault) || '–' },
   {
     name: 'Hits',
-    class: 'right',
+    class: 'right one-line',
     cell: (fault) => (
       <>
         <a href={buildHref('/requests', { operation: fault.operation, status: getStatus(fault) })}>{fault.hits}</a>
@@ -153,11 +160,10 @@ function formatFaultName({ fault, status, rule, latencyMs, latencyMaxMs }: Fault
     .join(' ');
 }
 
-function formatDetails({ probability, after, times, seed }: Fault): string {
+function formatDetails({ probability, after, seed }: Fault): string {
   return [
     probability !== undefined && `${Math.round(probability * 100)} % of the requests`,
     after !== undefined && after > 0 && `after ${after} requests`,
-    times !== undefined && (times === 1 ? 'once' : `at most ${times} times`),
     seed !== undefined && `seed ${seed}`,
   ]
     .filter(Boolean)

@@ -5,7 +5,7 @@ import { createStoredSignal } from '../../kit/storage.ts';
 import { Action, Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
 import { ChoiceInput } from '../../ui/inputs.tsx';
-import { Part } from '../../ui/page.tsx';
+import { LoadedLines, Part } from '../../ui/page.tsx';
 
 type Operation = Schemas['ServiceOperation'];
 type FaultRequest = Schemas['FaultRequest'];
@@ -24,7 +24,6 @@ const PRESETS: Readonly<Record<string, { readonly title: string; readonly fault:
 export const listOptions = (operations: readonly Operation[]) =>
   operations.map(({ operationId, method, path }) => [operationId, `${operationId} – ${method} ${path}`] as const);
 
-/** Buttons for the faults that most applications must cope with. */
 export function FaultPresets({ operations }: { operations: readonly Operation[] }) {
   const [operation, setOperation] = useState<string>();
   const addFault = ({ status, ...fault }: FaultRequest) => {
@@ -58,7 +57,6 @@ function removeSet(name: string): void {
   sets.value = others;
 }
 
-/** Named sets of faults, kept in this browser. */
 export function FaultSets() {
   const current = faults.value ?? [];
   const names = Object.keys(sets.value);
@@ -68,20 +66,20 @@ export function FaultSets() {
   };
   return (
     <Part title="Saved sets, in this browser">
-      {names.length > 0 && (
-        <ul class="lines">
-          {names.map((name) => (
-            <li key={name} class="row nowrap">
-              <span class="fill">
-                <b>{name}</b>{' '}
-                <small>{sets.value[name]?.map(({ fault, operation }) => [fault, operation].filter(Boolean).join(' ')).join(', ')}</small>
-              </span>
+      <LoadedLines
+        from={{ data: names, error: undefined }}
+        empty={null}
+        line={(name) => ({
+          title: <b>{name}</b>,
+          lead: sets.value[name]?.map(({ fault, operation }) => [fault, operation].filter(Boolean).join(' ')).join(', '),
+          actions: (
+            <>
               <Action label={`Add the faults of ${name}`} run={() => addSet(name)} done={`The faults of ${name} are active.`} text="Add" />
               <Button class="quiet" icon="bin" label={`Delete the set ${name}`} onClick={() => removeSet(name)} />
-            </li>
-          ))}
-        </ul>
-      )}
+            </>
+          ),
+        })}
+      />
       {current.length > 0 && (
         <Form
           key={names.length}

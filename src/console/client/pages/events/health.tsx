@@ -26,7 +26,23 @@ export function ReceiverHealth({ health }: Pick<Subscription, 'health'>) {
   );
 }
 
-export function FailingReceiver({ subscription }: { subscription: Subscription }) {
+const MAX_RECEIVERS_SHOWN = 2;
+
+export function FailingReceivers({ subscriptions = [] }: { subscriptions: readonly Subscription[] | undefined }) {
+  const failing = subscriptions.filter(isFailing);
+  return (
+    <>
+      {failing.slice(0, MAX_RECEIVERS_SHOWN).map((each) => (
+        <FailingReceiver key={each.id} subscription={each} />
+      ))}
+      {failing.length > MAX_RECEIVERS_SHOWN && (
+        <a href={buildHref('/events/subscriptions')}>{failing.length - MAX_RECEIVERS_SHOWN} more failing receivers</a>
+      )}
+    </>
+  );
+}
+
+function FailingReceiver({ subscription }: { subscription: Subscription }) {
   const { alias, health, deliveries } = subscription;
   const states = [health.failing > 0 && `${health.failing} failing`, deliveries.exhausted > 0 && `${deliveries.exhausted} exhausted`];
   return (

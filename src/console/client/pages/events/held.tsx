@@ -119,10 +119,10 @@ function ArrangeDeliveries({ order, onChange }: { order: readonly Delivery[]; on
   };
   return (
     <>
-      <ol class="lines arrange" ref={list} aria-label="Held deliveries in release order">
+      <ol class="lines box" ref={list} aria-label="Held deliveries in release order">
         {order.map(({ id, type, entityId, createdAt }, index) => (
           <li key={id} class="row nowrap">
-            <span class="num muted position">{index + 1}</span>
+            <span class="num muted">{index + 1}</span>
             <div class="fill">
               <strong>{type}</strong>
               <small>

@@ -7,7 +7,6 @@ import { TimeText } from '../../ui/values.tsx';
 
 const MAX_DELIVERIES_SHOWN = 100;
 
-/** Shows the headers and body of each delivery to a subscription without a destination. */
 export function Inbox() {
   const inbox = useResource(() => call('readInbox'), [], { on: ['delivery'] });
   return (

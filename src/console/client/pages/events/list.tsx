@@ -10,14 +10,13 @@ import { buildHref, EmptyList, pickQuery } from '../../ui/page.tsx';
 import type { Column, RowLink } from '../../ui/table.tsx';
 import { Badge, DeliveryBadges, deliveryStates, Named, TimeText } from '../../ui/values.tsx';
 import { EventDetail } from './detail.tsx';
-import { FailingReceiver, isFailing } from './health.tsx';
+import { FailingReceivers } from './health.tsx';
 
 type ListedEvent = Schemas['EventWithDeliveries'];
 type Subscription = Schemas['SubscriptionInForce'];
 type EventFilter = Pick<OperationValues<'listEvents'>, 'state' | 'subscription' | 'type' | 'entity' | 'before'>;
 
 const PAGE_SIZE = 50;
-const MAX_RECEIVERS_SHOWN = 2;
 const ROW_HEIGHT_PX = 56;
 export const eventTypes = controlTable.createSubscription.fields.types?.items?.enum ?? [];
 
@@ -43,17 +42,11 @@ export function EventList({ subscriptions, selected }: { subscriptions: Resource
   const buildListHref = (members: object) =>
     `${path}${buildHref('', { ...filter, before: undefined, ...members }).slice(buildHref('').length)}`;
   const all = subscriptions.data ?? [];
-  const failing = all.filter(isFailing);
   const counts = countDeliveries(all.filter(({ alias }) => filter.subscription === undefined || alias === filter.subscription));
   const last = rows?.length === PAGE_SIZE ? rows.at(-1)?.id : undefined;
   return (
     <>
-      {failing.slice(0, MAX_RECEIVERS_SHOWN).map((each) => (
-        <FailingReceiver key={each.id} subscription={each} />
-      ))}
-      {failing.length > MAX_RECEIVERS_SHOWN && (
-        <a href={buildHref('/events/subscriptions')}>{failing.length - MAX_RECEIVERS_SHOWN} more failing receivers</a>
-      )}
+      <FailingReceivers subscriptions={all} />
       <FilterBar
         query={{ ...filter }}
         hrefFor={(changed) => buildListHref({ ...changed, before: undefined })}
@@ -64,7 +57,7 @@ export function EventList({ subscriptions, selected }: { subscriptions: Resource
             options: all.map(({ alias, health }) => [alias, health.failing > 0 ? `${alias} (${health.failing} failing)` : alias] as const),
           },
           type: { label: 'Type', placeholder: 'All types', options: [...eventTypes, 'raw'] },
-          entity: { label: 'Entity', placeholder: 'alias or id of a connection, assignment or user' },
+          entity: { label: 'Entity', placeholder: 'alias or id' },
         }}
       />
       <div class="split" data-open={selected !== undefined}>

@@ -99,10 +99,7 @@ function SignatureVerdict({ result: { valid, causes, notes, expected } }: { resu
           <CopyLine text={expected} label="expected signature" />
         </div>
       )}
-      <small>
-        With events.delivery.signature=standard-webhooks, a delivery's signature is an HMAC-SHA256 of the id, the timestamp and the body,
-        joined by dots.
-      </small>
+      <small>A signature is an HMAC-SHA256 of the id, the timestamp and the body, joined by dots (Standard Webhooks).</small>
     </>
   );
 }

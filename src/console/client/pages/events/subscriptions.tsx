@@ -16,11 +16,7 @@ export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subsc
     <LoadedSection
       from={subscriptions}
       lines={6}
-      empty={
-        <EmptyNote icon="events" title="No subscriptions">
-          Create one to send events to your receiver or to the kit's inbox.
-        </EmptyNote>
-      }
+      empty={<EmptyNote icon="events" title="No subscriptions" lead="Create one to send events to your receiver or to the kit's inbox." />}
       isTitleHidden
       title="Subscriptions"
       actions={
@@ -124,7 +120,6 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
   );
 }
 
-/** Links to the events with deliveries in each state. */
 const DeliveryCounts = ({ subscription: { alias, deliveries, health } }: { subscription: Subscription }) => {
   const counts = { ...deliveries, failing: health.failing, pending: deliveries.pending - health.failing };
   return (

@@ -13,7 +13,6 @@ const REASONS: Readonly<Partial<Record<ControlOperationId, string>>> = {
   streamEverything: 'This response does not end. The console follows it to show changes as they happen.',
 };
 
-/** Calls any operation of the control API, with any of its fields. */
 export default function Operations({ params: { operation } = {} }: PageProps) {
   const { route } = useLocation();
   if (operation !== undefined && !Object.hasOwn(controlTable, operation)) return <NotFound />;

@@ -32,6 +32,7 @@ const COLUMNS: readonly Column<Client>[] = [
 
 export function Clients() {
   const clients = useResource(listClients, [], { on: ['loaded'] });
+  const fixtures = String(info.value?.settings.fixtures ?? 'demo');
   return (
     <LoadedSection
       title="Clients"
@@ -42,11 +43,14 @@ export function Clients() {
         <EmptyNote icon="world" title="This world has no clients">
           Without a client, nobody can log in or get a token.
           <span class="row">
-            <Action class="primary" run={() => call('reset', { to: 'seed' })} done={({ world }) => `The world is now ${world}.`}>
-              Load the {String(info.value?.settings.fixtures ?? 'demo')} world
-            </Action>
+            {/* A reset would not change the world that the kit was started with. */}
+            {info.value?.world === 'empty' && fixtures !== 'empty' && (
+              <Action class="primary" run={() => call('reset', { to: 'seed' })} done={({ world }) => `The world is now ${world}.`}>
+                Load the {fixtures} world
+              </Action>
+            )}
             <ButtonLink href={buildHref('/world/clients')} text="New client" />
-            <ButtonLink href={buildHref('/world/all')} text="Upload a world" />
+            <ButtonLink href={buildHref('/world/all')} text="Load or upload a world" />
           </span>
         </EmptyNote>
       }

@@ -7,16 +7,19 @@ import { Code, CopyButton, CopyLine } from '../../ui/code.tsx';
 import { ChoiceInput } from '../../ui/inputs.tsx';
 import { buildHref, Facts, Loaded, Page, Section } from '../../ui/page.tsx';
 import { Badge, StateBadge } from '../../ui/values.tsx';
+import { FailingReceivers } from '../events/health.tsx';
 import { Clients } from './clients.tsx';
 import { Decisions } from './decisions.tsx';
 
 export default function Overview() {
   const settings = { data: info.value, error: undefined };
+  const subscriptions = useResource(() => call('listSubscriptions'), [], { on: ['delivery'] });
   return (
     <Page
       title="Overview"
       lead="What is running here, and what you need for a first call. This is a mock for development, not the real service."
     >
+      <FailingReceivers subscriptions={subscriptions.data} />
       <div class="cards first-cards">
         <Loaded from={settings} lines={8}>
           {(data) => <Addresses info={data} />}
@@ -94,10 +97,7 @@ export function FirstCallExample({ info: { baseUrl, tokens } }: { info: Schemas[
   if (names.length === 0)
     return (
       <Section title="First call">
-        <p>
-          This world has no ready-made token. Add a token to <code>tokens</code> in the world file, or load a world with tokens, such as
-          demo.
-        </p>
+        <p>This world has no ready-made token. Add one to the world file, or load a world with tokens, such as demo.</p>
       </Section>
     );
   const path = account?.id === undefined ? '/users/unknown' : `/experience/connections?accountId=${account.id}`;

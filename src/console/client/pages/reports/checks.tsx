@@ -41,11 +41,7 @@ export function Checks() {
       <LoadedSection
         title="Checks in this kit"
         from={checks}
-        empty={
-          <EmptyNote icon="reports" title="No checks yet">
-            Start a check below, or with POST /_control/checks.
-          </EmptyNote>
-        }
+        empty={<EmptyNote icon="reports" title="No checks yet" lead="Start a check below, or with POST /_control/checks." />}
       >
         {(all) => <Table rows={all} columns={COLUMNS} />}
       </LoadedSection>

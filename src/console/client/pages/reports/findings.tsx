@@ -53,9 +53,11 @@ function JudgedRules({ judged: { calls, first, rules } }: { judged: Schemas['Fin
   return (
     <Section title="Rules for clients" lead={`${calls} ${calls === 1 ? 'request was' : 'requests were'} checked${from}.`}>
       {calls === 0 && (
-        <EmptyNote icon="requests" title="No requests to check">
-          Let your client call the API. Each request is checked as it arrives.
-        </EmptyNote>
+        <EmptyNote
+          icon="requests"
+          title="No requests to check"
+          lead="Let your client call the API. Each request is checked as it arrives."
+        />
       )}
       {calls > 0 && broken.length === 0 && (
         <Note tone="good" icon="check">
@@ -92,7 +94,7 @@ function BrokenRule({ rule: { id, text, level, section, outcomes } }: { rule: Ru
         .map(({ title, text: message, calls }) => (
           <div key={title}>
             <p>{message}</p>
-            <ul class="calls mono">
+            <ul class="calls mono text-2">
               {calls.map(({ text: line, traceId, breaks }) => (
                 <li key={line} data-breaks={breaks}>
                   {traceId === undefined ? line : <a href={buildHref(`/requests/${traceId}`)}>{line}</a>}
@@ -161,7 +163,7 @@ function OperationCoverage({ name, answers }: { name: string; answers: readonly 
   const [met, all] = countReceived(answers);
   return (
     <details>
-      <summary>
+      <summary class="row wide">
         <strong>{name}</strong>
         <small class="num">
           {met} of {all}

@@ -16,7 +16,6 @@ const REPORT_KINDS: Readonly<Record<Report['kind'], string>> = {
   client: 'client',
 };
 
-/** The most important verdict is first. */
 export const verdicts = ['failed', 'error', 'partly-tested', 'passed', 'not-testable', 'not-exercised', 'not-applicable'] as const;
 
 export const VerdictBadge = ({ verdict, count }: { verdict: Schemas['Verdict']; count: number }) => (
@@ -83,9 +82,7 @@ function NoReports() {
   ];
   return (
     <>
-      <EmptyNote icon="reports" title="No reports yet">
-        Each of these commands writes a report:
-      </EmptyNote>
+      <EmptyNote icon="reports" title="No reports yet" lead="Each of these commands writes a report:" />
       <Code text={commands.join('\n')} label="commands" />
     </>
   );

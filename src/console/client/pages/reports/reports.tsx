@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { call, consolePath } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
 import { buildHref, Loaded, NotFound, Page, type PageProps, Tabs } from '../../ui/page.tsx';
 import { Checks } from './checks.tsx';
 import { Findings } from './findings.tsx';
@@ -33,14 +33,7 @@ export default function Reports({ params: { view, name } = {} }: PageProps) {
 function ReportPage({ name }: { name: string }) {
   const report = useResource(() => call('readReport', { name }));
   return (
-    <Page
-      title={report.data?.title ?? 'Report'}
-      actions={
-        <a class="button" href={buildHref('/reports')}>
-          <Icon name="back" /> All reports
-        </a>
-      }
-    >
+    <Page title={report.data?.title ?? 'Report'} actions={<ButtonLink href={buildHref('/reports')} text="All reports" />}>
       <Loaded from={report} lines={12}>
         {({ html, title }) => <IsolatedFrame html={html} title={title} />}
       </Loaded>

@@ -69,6 +69,7 @@ function SuggestedChange({ entry, change }: { entry: JournalEntry; change: Schem
   const sendAgain = useSendAgain();
   const makeChange = async () => {
     for (const each of control) await performCall(each);
+    if (control.length > 0) showToast('The change was made.');
   };
   const makeChangeAndSend = async () => {
     await makeChange();
@@ -78,7 +79,7 @@ function SuggestedChange({ entry, change }: { entry: JournalEntry; change: Schem
   const canSend = findResendObstacle(entry) === undefined;
   return (
     <div class="stack part">
-      <h4 class="row accent">
+      <h4 class="row">
         <Icon name="spark" /> How to make it succeed
       </h4>
       <p>
@@ -104,9 +105,7 @@ function SuggestedChange({ entry, change }: { entry: JournalEntry; change: Schem
             {control.length > 0 ? 'Make this change and send again' : 'Send the changed request'}
           </Action>
         )}
-        {control.length > 0 && (
-          <Action run={makeChange} done="The change was made." text={canSend ? 'Only make this change' : 'Make this change'} />
-        )}
+        {control.length > 0 && <Action run={makeChange} text={canSend ? 'Only make this change' : 'Make this change'} />}
       </div>
     </div>
   );

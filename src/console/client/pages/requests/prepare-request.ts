@@ -48,16 +48,9 @@ export function findResendObstacle({ door, request }: JournalEntry): string | un
 
 async function mintAccessToken({ credential }: JournalEntry, requested: Schemas['TokenRequest'] | undefined): Promise<string | undefined> {
   if (requested === undefined && credential === undefined) return undefined;
-  const request = requested ?? createTokenRequest(await completeCredential(credential!));
+  const request = requested ?? createTokenRequest(credential!);
   // The journal does not store malformed tokens, so send another malformed token, which gets the same response.
   return request === undefined ? 'unreadable' : (await call('mintToken', request)).accessToken;
-}
-
-/** Adds the client, principal and scopes, which the entry lacks if a fault answered the request before the kit read its token. */
-async function completeCredential(credential: Credential): Promise<Credential> {
-  if (credential.clientId !== undefined || credential.problem !== undefined) return credential;
-  const entries = await call('listRequests', { credential: credential.fingerprint, view: 'summary' });
-  return entries.find((entry) => entry.credential?.clientId !== undefined)?.credential ?? credential;
 }
 
 function createTokenRequest({ clientId, principalId, scopes, problem }: Credential): Schemas['TokenRequest'] | undefined {

@@ -1,14 +1,14 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { call } from '../../kit/control.ts';
-import { suggestAliases } from '../../kit/names.ts';
+import { suggestNames } from '../../kit/names.ts';
 import { useResource } from '../../kit/resource.ts';
 import { Action, ButtonLink } from '../../ui/button.tsx';
 import { FilterBar } from '../../ui/filters.tsx';
 import { LiveList } from '../../ui/live-list.tsx';
 import { buildHref, EmptyList, Page, type PageProps, pickQuery } from '../../ui/page.tsx';
 import type { Column, RowLink } from '../../ui/table.tsx';
-import { formatPath, isNarrow, Method, Status, TimeText } from '../../ui/values.tsx';
+import { formatDuration, formatPath, isNarrow, Method, Status, TimeText } from '../../ui/values.tsx';
 import { RequestDetail } from './detail.tsx';
 import { filterNames, followRows, type RequestFilter, type Row } from './rows.ts';
 
@@ -19,11 +19,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { name: 'Status', class: 'short', cell: ({ status }) => <Status status={status} /> },
   { name: 'Request', cell: (row, link) => <RequestLine {...row} link={link} /> },
   { name: 'Reason', class: 'muted long wide-only', cell: formatReason },
-  {
-    name: 'Duration',
-    class: 'right muted medium wide-only',
-    cell: ({ durationMs }) => `${durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms`,
-  },
+  { name: 'Duration', class: 'right muted medium wide-only', cell: ({ durationMs }) => formatDuration(durationMs) },
   { name: 'Time', class: 'right muted medium', cell: ({ at }) => <TimeText at={at} format="time" /> },
 ];
 
@@ -89,16 +85,16 @@ function RequestFilters({ filter, path }: { filter: RequestFilter; path: string 
       query={{ ...filter }}
       hrefFor={(query) => buildHref(path, query)}
       filters={{
-        text: { label: 'Text', placeholder: 'in paths, headers and bodies' },
+        text: { label: 'Text', placeholder: 'name or text' },
         operation: {
           label: 'Operation',
           options: [...(operations.data ?? []).map(({ operationId }) => operationId), 'authorize', 'token'],
         },
         status: { label: 'Status', options: statuses },
-        credential: { label: 'Credential', placeholder: 'client or principal', suggestions: suggestAliases('clients', 'principals') },
+        credential: { label: 'Credential', placeholder: 'client or principal', suggestions: suggestNames('clients', 'principals') },
         rule: {
           label: 'Rule',
-          placeholder: 'such as users.get.not-found',
+          placeholder: 'id of a rule',
           suggestions: async () => [...new Set(refusals.map(({ rule }) => rule))].sort(),
         },
       }}

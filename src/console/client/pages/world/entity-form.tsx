@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { call } from '../../kit/control.ts';
-import { suggestAliases } from '../../kit/names.ts';
+import { suggestNames } from '../../kit/names.ts';
 import { Form, type Members } from '../../ui/form.tsx';
 import { finishOperation } from '../../ui/toast.ts';
-import { type Actor, type Collection, type Entity, getName, getReferredCollection, listEditableMembers } from './model.ts';
+import { type Actor, type Collection, type Entity, getKey, getReferredCollection, listEditableMembers } from './model.ts';
 
 interface EntityFormProps {
   readonly collection: Collection;
@@ -16,7 +16,6 @@ interface EntityFormProps {
   readonly onSaved?: (entity: Entity) => void;
 }
 
-/** A dialog's content. */
 export function EntityForm({ collection, entity, initial = {}, actor: initialActor, onClose, onSaved }: EntityFormProps) {
   const { singular, members, required, alias, levels } = entityForms[collection];
   const [actor, setActor] = useState(initialActor);
@@ -33,7 +32,7 @@ export function EntityForm({ collection, entity, initial = {}, actor: initialAct
         const referred = levels?.member === member ? levels.collection : getReferredCollection(collection, member, draft);
         return {
           ...(member === 'alias' && isNumber && { label: 'Telephone number' }),
-          ...(referred && { suggestions: suggestAliases(referred) }),
+          ...(referred && { suggestions: suggestNames(referred) }),
         };
       }}
       action={entity ? 'Save' : 'Create'}
@@ -41,7 +40,7 @@ export function EntityForm({ collection, entity, initial = {}, actor: initialAct
       onSubmit={async (draft) => {
         const saved = await saveEntity(collection, entity, draft, actor);
         onSaved?.(saved);
-        await finishOperation(saved, `The ${singular} ${saved.alias} was ${entity ? 'changed' : 'created'} by the ${actor}.`);
+        await finishOperation(saved, `The ${singular} ${getKey(saved)} was ${entity ? 'changed' : 'created'} by the ${actor}.`);
       }}
     >
       <ActorChoice value={actor} onChange={setActor} />
@@ -66,7 +65,7 @@ export const ActorChoice = ({ value, onChange }: { value: Actor; onChange: (acto
 async function saveEntity(collection: Collection, entity: Entity | undefined, draft: Members, actor: Actor): Promise<Entity> {
   const patch = entity && createPatch(entity, draft, entityForms[collection].levels?.member);
   const saved = entity
-    ? call('patchEntity', { collection, id: getName(entity), as: actor, body: patch as never })
+    ? call('patchEntity', { collection, id: getKey(entity), as: actor, body: patch as never })
     : call('createEntity', { collection, as: actor, body: draft as never });
   return (await saved) as unknown as Entity;
 }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { call } from '../../kit/control.ts';
@@ -15,8 +15,9 @@ import {
   buildListHref,
   type Collection,
   collections,
+  describe,
   type Entity,
-  getName,
+  getKey,
   listEditableMembers,
   listEntities,
   type Owner,
@@ -24,7 +25,9 @@ import {
 import { MemberValue } from './value.tsx';
 
 export function EntityDetail({ collection, name }: { collection: Collection; name: string }) {
-  const readEntity = async () => (await call('readEntity', { collection, id: name })) as unknown as Entity;
+  // The event about a deletion arrives before the response to it.
+  const deleting = useRef<Entity>(undefined);
+  const readEntity = async () => deleting.current ?? ((await call('readEntity', { collection, id: name })) as unknown as Entity);
   const loaded = useResource(readEntity, [], { on: ['event'] });
   const { singular, members } = entityForms[collection];
   return (
@@ -35,7 +38,7 @@ export function EntityDetail({ collection, name }: { collection: Collection; nam
             {/* Another client may have deleted the entity. */}
             {loaded.error && <ErrorNote error={loaded.error} />}
             <div class="cards">
-              <Section title={entity.alias} actions={<Badge>{singular}</Badge>}>
+              <Section title={<span title={entity.id}>{describe(entity)}</span>} actions={<Badge>{singular}</Badge>}>
                 <Facts
                   of={Object.fromEntries(
                     Object.keys(members).map((member) => [
@@ -45,25 +48,27 @@ export function EntityDetail({ collection, name }: { collection: Collection; nam
                   )}
                 />
               </Section>
-              <EntityActions collection={collection} entity={entity} />
+              <EntityActions collection={collection} entity={entity} deleting={deleting} />
             </div>
             <Relations collection={collection} entity={entity} />
           </>
         )}
       </Loaded>
       {/* A deleted entity has a history, too. */}
-      {(loaded.data ?? loaded.error) && <EntityHistory collection={collection} name={loaded.data ? getName(loaded.data) : name} />}
+      {(loaded.data ?? loaded.error) && <EntityHistory collection={collection} name={loaded.data ? getKey(loaded.data) : name} />}
     </>
   );
 }
 
-function EntityActions({ collection, entity }: { collection: Collection; entity: Entity }) {
+type ActionsProps = { readonly collection: Collection; readonly entity: Entity; readonly deleting: { current: Entity | undefined } };
+
+function EntityActions({ collection, entity, deleting }: ActionsProps) {
   const { singular, actor: standard } = entityForms[collection];
   const [actor, setActor] = useState(standard);
   const { route } = useLocation();
   const isEditable = listEditableMembers(collection, entity).length > 0;
   const next = entity.state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
-  const values = { collection, id: getName(entity), as: actor };
+  const values = { collection, id: getKey(entity), as: actor };
   return (
     <Section title="Actions" lead="The kit publishes the same events as the service would.">
       <ActorChoice value={actor} onChange={setActor} />
@@ -77,20 +82,23 @@ function EntityActions({ collection, entity }: { collection: Collection; entity:
           />
         )}
         {isEditable && (
-          <DialogButton text="Edit" title={`Edit the ${singular} ${entity.alias}`}>
+          <DialogButton text="Edit" title={`Edit the ${singular} ${describe(entity)}`}>
             {(close) => <EntityForm collection={collection} entity={entity} actor={actor} onClose={close} />}
           </DialogButton>
         )}
         <ConfirmButton
           class="danger"
           text="Delete"
-          title={`Delete the ${singular} ${entity.alias}?`}
+          title={`Delete the ${singular} ${describe(entity)}?`}
           warning={`The ${actor} deletes the ${singular} and everything that depends on it. The kit publishes events about the deletion.`}
           run={async () => {
-            await call('deleteEntity', values);
+            deleting.current = entity;
+            await call('deleteEntity', values).finally(() => {
+              deleting.current = undefined;
+            });
             route(buildListHref(collection));
           }}
-          done={`The ${singular} ${entity.alias} was deleted by the ${actor}.`}
+          done={`The ${singular} ${describe(entity)} was deleted by the ${actor}.`}
         />
       </div>
       {!isEditable && <small>This {singular} cannot be changed. Delete it and create another one.</small>}
@@ -125,7 +133,7 @@ function Relations({ collection, entity }: { collection: Collection; entity: Ent
     <Section title="Related entities">
       <div class="columns">
         {relations.map((relation) => (
-          <RelatedEntities key={relation.collection} {...relation} name={getName(entity)} />
+          <RelatedEntities key={relation.collection} {...relation} name={getKey(entity)} />
         ))}
       </div>
     </Section>
@@ -143,15 +151,11 @@ function RelatedEntities({ collection, owner, name }: Relation & { name: string 
       <ul>
         {entities.map((each) => (
           <li key={each.alias}>
-            <a href={buildEntityHref(collection, getName(each))}>{each.alias}</a>
+            <a href={buildEntityHref(collection, getKey(each))}>{describe(each)}</a>
           </li>
         ))}
         {page.data && entities.length === 0 && <li class="muted">none</li>}
-        {page.data?.next !== undefined && (
-          <li>
-            <a href={buildListHref(collection, { [owner]: name })}>Show all</a>
-          </li>
-        )}
+        {page.data?.next !== undefined && <li class="muted">and more</li>}
       </ul>
     </div>
   );

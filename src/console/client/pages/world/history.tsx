@@ -1,8 +1,10 @@
 import { entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { call, type JournalEntry, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
+import { Action } from '../../ui/button.tsx';
 import { formatLabel } from '../../ui/form.tsx';
 import { buildHref, EmptyNote, LoadedSection, Part } from '../../ui/page.tsx';
+import { undo } from '../../ui/toast.ts';
 import { Badge, Method, Named, Status } from '../../ui/values.tsx';
 import { buildEntityHref, type Collection } from './model.ts';
 
@@ -24,10 +26,14 @@ const MAX_ITEMS = 200;
 /** @param name the entity's id or alias */
 export function EntityHistory({ collection, name }: { collection: Collection; name: string }) {
   const history = useResource(() => loadHistory(collection, name), [name], { on: ['event'] });
+  const undoable = useResource(() => call('listUndoable'), [name], { on: ['event'] });
+  const [newest] = undoable.data ?? [];
+  const last = newest && history.data?.find((item) => isPartOf(newest, item));
   return (
     <LoadedSection
       title="History"
       lead="Changes to this entity, events about it, and requests in the journal that mention it, newest first."
+      actions={last && <Action icon="repeat" run={() => undo(newest?.id)} text="Undo the last change" />}
       from={history}
       empty={
         <EmptyNote icon="clock" title="Nothing has happened yet">
@@ -40,11 +46,15 @@ export function EntityHistory({ collection, name }: { collection: Collection; na
   );
 }
 
+/** Whether the change caused the event or is the change. */
+const isPartOf = ({ before, after }: Schemas['Undoable'], { id }: HistoryItem) =>
+  (['event', 'change'] as const).some((kind) => String(id) > before[kind] && String(id) <= after[kind]);
+
 const getDay = ({ at }: HistoryItem) => new Date(at).toISOString().slice(0, 10);
 
 const HistoryDay = ({ day, items }: { day: string; items: readonly HistoryItem[] }) => (
   <Part title={day} label={day}>
-    <ol class="timeline">
+    <ol class="timeline text-2">
       {items.map(({ id, at, what, actor, difference = {}, request, count = 1 }) => (
         <li key={id} data-tone={what ? 'info' : 'plain'}>
           <time class="num" dateTime={new Date(at).toISOString()}>

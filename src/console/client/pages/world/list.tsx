@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso/router';
 import { entityForms } from '../../../../contract/generated/entity-forms.ts';
+import { nameReference } from '../../kit/names.ts';
 import { useResource } from '../../kit/resource.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { DialogButton } from '../../ui/dialog.tsx';
@@ -7,16 +8,26 @@ import { FilterBar } from '../../ui/filters.tsx';
 import { formatLabel } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { EmptyNote, Loaded, pickQuery, Section } from '../../ui/page.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, Table, withNote } from '../../ui/table.tsx';
 import { EntityForm } from './entity-form.tsx';
-import { owners as allOwners, buildEntityHref, buildListHref, type Collection, type Entity, getName, listEntities } from './model.ts';
+import {
+  owners as allOwners,
+  buildEntityHref,
+  buildListHref,
+  type Collection,
+  describe,
+  type Entity,
+  getKey,
+  listEntities,
+} from './model.ts';
 import { MemberValue } from './value.tsx';
 
 const PAGE_SIZE = 50;
 /** The number of members that a narrow window shows. */
 const MAX_NARROW_MEMBERS = 2;
+/** The members that have no column, because the name contains or stands for them. */
+const IN_NAME = ['id', 'name', 'firstName', 'lastName'];
 
-/** The filters and the position are in the URL. */
 export function EntityList({ collection }: { collection: Collection }) {
   const { query, route } = useLocation();
   const { singular, actor, references } = entityForms[collection];
@@ -37,14 +48,13 @@ export function EntityList({ collection }: { collection: Collection }) {
               actor={actor}
               initial={Object.fromEntries(Object.entries(owners).filter(([owner]) => owner in references))}
               onClose={close}
-              onSaved={(entity) => route(buildEntityHref(collection, getName(entity)))}
+              onSaved={(entity) => route(buildEntityHref(collection, getKey(entity)))}
             />
           )}
         </DialogButton>
       }
     >
       <FilterBar
-        isImmediate
         query={selection}
         hrefFor={(changed) => buildListHref(collection, changed)}
         filters={{ search: { label: 'Find by alias or name' } }}
@@ -56,7 +66,7 @@ export function EntityList({ collection }: { collection: Collection }) {
             href={buildListHref(collection, { ...selection, [owner]: undefined })}
             aria-label={`Show all, not only ${owner} ${name}`}
           >
-            {owner} {name} <Icon name="close" />
+            {owner} {nameReference(`${owner}s` as Collection, name)} <Icon name="close" />
           </a>
         ))}
       </FilterBar>
@@ -74,9 +84,7 @@ export function EntityList({ collection }: { collection: Collection }) {
               <nav class="row" aria-label="Pages of the list">
                 {query.after && <ButtonLink href={buildListHref(collection, selection)} text="First page" />}
                 {next !== undefined && (
-                  <a class="button" href={buildListHref(collection, { ...selection, after: next })}>
-                    Next {PAGE_SIZE}
-                  </a>
+                  <ButtonLink href={buildListHref(collection, { ...selection, after: next })} text={`Next ${PAGE_SIZE}`} />
                 )}
               </nav>
             )}
@@ -88,15 +96,19 @@ export function EntityList({ collection }: { collection: Collection }) {
 }
 
 function listColumns(collection: Collection): readonly Column<Entity>[] {
-  const members = Object.keys(entityForms[collection].members).filter((member) => member !== 'id');
+  const members = Object.keys(entityForms[collection].members).filter((member) => !IN_NAME.includes(member));
   return [
     {
-      name: collection === 'telephoneNumbers' ? 'Number' : 'Alias',
-      cell: (entity) => (
-        <strong>
-          <a href={buildEntityHref(collection, getName(entity))}>{entity.alias}</a>
-        </strong>
-      ),
+      name: collection === 'telephoneNumbers' ? 'Number' : 'Name',
+      cell: (entity) =>
+        withNote(
+          <strong>
+            <a href={buildEntityHref(collection, getKey(entity))} title={entity.id}>
+              {describe(entity)}
+            </a>
+          </strong>,
+          ![entity.id, describe(entity)].includes(entity.alias) && entity.alias,
+        ),
     },
     ...members.map((member, index) => ({
       name: formatLabel(member),

@@ -1,5 +1,6 @@
 import { type EntityForm, entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { call, type Schemas } from '../../kit/control.ts';
+import { getName } from '../../kit/names.ts';
 import type { Members } from '../../ui/form.tsx';
 import { buildHref } from '../../ui/page.tsx';
 
@@ -15,8 +16,11 @@ export const collections = Object.keys(entityForms) as readonly Collection[];
 export const buildListHref = (collection: Collection, query?: Readonly<Record<string, string | undefined>>) =>
   buildHref(`/world/${collection}`, query);
 export const buildEntityHref = (collection: Collection, name: string) => buildHref(`/world/${collection}/${encodeURIComponent(name)}`);
-/** Returns an entity's name in requests and links: its id, or the alias of a telephone number, which has no id. */
-export const getName = ({ id, alias }: Entity) => id ?? alias;
+/** Returns what requests and links contain: the entity's id, or the alias of a telephone number, which has no id. */
+export const getKey = ({ id, alias }: Entity) => id ?? alias;
+
+/** Returns what people call the entity. */
+export const describe = ({ id = '', alias }: Entity) => (id && getName(id)?.name) || alias;
 
 const TARGET_COLLECTIONS: Readonly<Record<string, Collection>> = { ACCOUNT: 'accounts', USER: 'users', PHONE_NUMBER: 'telephoneNumbers' };
 

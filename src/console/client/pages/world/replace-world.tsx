@@ -1,10 +1,12 @@
-import { call, type Schemas } from '../../kit/control.ts';
+import type { ComponentProps } from 'preact';
+import { call } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { Action } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { OperationForm } from '../../ui/form.tsx';
-import { EmptyNote, Loaded, Part, Section } from '../../ui/page.tsx';
-import { Badge, TimeText } from '../../ui/values.tsx';
+import { EmptyNote, LoadedLines, Part, Section } from '../../ui/page.tsx';
+import { describeChange, undo } from '../../ui/toast.ts';
+import { Badge, Named, TimeText } from '../../ui/values.tsx';
 
 interface LoadedWorld {
   readonly world: string;
@@ -16,14 +18,31 @@ export function describeWorld({ world, entities }: LoadedWorld): string {
   return `The world is now ${world}, with ${count.toLocaleString('en')} entities.`;
 }
 
+export function Changes() {
+  const changes = useResource(() => call('listUndoable'), [], { on: ['event'] });
+  return (
+    <Section
+      title="Changes"
+      lead="The changes that the console and xpk made, newest first. They can be undone in this order, until something else changes the world."
+    >
+      <LoadedLines
+        from={changes}
+        empty={<p class="muted">There is no change to undo.</p>}
+        line={(change, index) => ({
+          title: <Named text={describeChange(change)} />,
+          lead: <TimeText at={change.at} />,
+          actions: index === 0 && <Action icon="repeat" run={() => undo(change.id)} text="Undo" />,
+        })}
+      />
+    </Section>
+  );
+}
+
 export function Snapshots() {
   const snapshots = useResource(() => call('listSnapshots'), [], { on: ['event'] });
   return (
     <Section
       title="Snapshots"
-      actions={
-        <Action icon="repeat" run={() => call('undo')} done={({ undone }) => `Undone: ${undone.request}`} text="Undo the last change" />
-      }
       lead="A snapshot contains the whole state: entities, clock, events and deliveries. A new snapshot replaces an older one with the same name."
     >
       <OperationForm
@@ -35,101 +54,66 @@ export function Snapshots() {
         action="Save"
         done={({ name }) => `The snapshot ${name} was saved.`}
       />
-      <Loaded
+      <LoadedLines
         from={snapshots}
         empty={
-          <EmptyNote icon="repeat" title="No snapshots yet">
-            Save a snapshot before a change, and load it to try the change again.
-          </EmptyNote>
+          <EmptyNote icon="repeat" title="No snapshots yet" lead="Save a snapshot before a change, and load it to try the change again." />
         }
-      >
-        {(saved) => (
-          <ul class="lines">
-            {saved.map((snapshot) => (
-              <SnapshotRow key={snapshot.name} {...snapshot} />
-            ))}
-          </ul>
-        )}
-      </Loaded>
+        line={({ name, savedAt, world }) => ({
+          title: <b>{name}</b>,
+          lead: [world, ', ', <TimeText key="at" at={savedAt} />],
+          actions: (
+            <>
+              <LoadButton text="Load" label={`Load the snapshot ${name}`} run={() => call('reset', { to: name })} />
+              <Action
+                class="quiet"
+                icon="bin"
+                label={`Delete the snapshot ${name}`}
+                run={() => call('deleteSnapshot', { name })}
+                done={`The snapshot ${name} was deleted.`}
+              />
+            </>
+          ),
+        })}
+      />
     </Section>
   );
 }
 
-const SnapshotRow = ({ name, savedAt, world }: Schemas['Snapshot']) => (
-  <li class="row nowrap">
-    <div class="fill">
-      <b>{name}</b>
-      <small>
-        {world}, <TimeText at={savedAt} />
-      </small>
-    </div>
-    <ConfirmButton
-      text="Load"
-      label={`Load the snapshot ${name}`}
-      warning="The entities, events, deliveries and clock are restored from the snapshot. Faults are removed, and the journal is emptied."
-      run={() => call('reset', { to: name })}
-      done={describeWorld}
-    />
-    <Action
-      class="quiet"
-      icon="bin"
-      label={`Delete the snapshot ${name}`}
-      run={() => call('deleteSnapshot', { name })}
-      done={`The snapshot ${name} was deleted.`}
-    />
-  </li>
-);
+type LoadButtonProps = Pick<ComponentProps<typeof ConfirmButton<LoadedWorld>>, 'text' | 'label' | 'title' | 'action' | 'run'>;
 
-const LOST_DATA = 'All entities, events, deliveries and faults are replaced, and the journal is emptied. Snapshots are kept.';
+const LoadButton = (props: LoadButtonProps) => (
+  <ConfirmButton
+    {...props}
+    warning="All entities, events and deliveries are replaced. You can undo this. The faults are also replaced, and the journal is emptied."
+    done={describeWorld}
+  />
+);
 
 export function Reset() {
   const scenarios = useResource(() => call('listScenarios'));
   return (
     <Section title="Reset" lead="A reset also removes the faults, the events and the journal. It keeps the snapshots.">
       <div class="row">
-        <ConfirmButton
+        <LoadButton
           text="Reset to the initial state"
           title="Reset the world to its initial state?"
           action="Reset"
-          warning={LOST_DATA}
           run={() => call('reset', { to: 'seed' })}
-          done={describeWorld}
         />
-        <ConfirmButton
-          text="Empty the world"
-          action="Empty"
-          warning={LOST_DATA}
-          run={() => call('reset', { to: 'empty' })}
-          done={describeWorld}
-        />
+        <LoadButton text="Empty the world" action="Empty" run={() => call('reset', { to: 'empty' })} />
       </div>
       <Part title="Scenarios">
-        <Loaded from={scenarios} lines={5}>
-          {(listed) => (
-            <ul class="lines">
-              {listed.map((scenario) => (
-                <ScenarioRow key={scenario.name} {...scenario} />
-              ))}
-            </ul>
-          )}
-        </Loaded>
+        <LoadedLines
+          from={scenarios}
+          lines={5}
+          line={({ name, description, decisions }) => ({
+            title: [<b key="name">{name}</b>, ' ', Object.keys(decisions).length > 0 && <Badge tone="warn">needs decisions</Badge>],
+            lead: description,
+            actions: <LoadButton text="Load" label={`Load the scenario ${name}`} run={() => call('loadScenario', { scenario: name })} />,
+          })}
+        />
       </Part>
     </Section>
   );
 }
-
-const ScenarioRow = ({ name, description, decisions }: Schemas['Scenario']) => (
-  <li class="row nowrap">
-    <div class="fill">
-      <b>{name}</b> {Object.keys(decisions).length > 0 && <Badge tone="warn">needs decisions</Badge>}
-      <small>{description}</small>
-    </div>
-    <ConfirmButton
-      text="Load"
-      label={`Load the scenario ${name}`}
-      warning={LOST_DATA}
-      run={() => call('loadScenario', { scenario: name })}
-      done={describeWorld}
-    />
-  </li>
-);

@@ -1,3 +1,5 @@
+import { entityForms } from '../../../../contract/generated/entity-forms.ts';
+import { nameReference } from '../../kit/names.ts';
 import { CopyLine } from '../../ui/code.tsx';
 import { StateBadge, TimeText } from '../../ui/values.tsx';
 import { buildEntityHref, type Collection, type Entity, getReferredCollection } from './model.ts';
@@ -15,7 +17,12 @@ export function MemberValue({ collection, member, entity, canCopy = false }: Mem
   if (value === undefined || value === null) return <span class="muted">{value === null ? 'never' : '–'}</span>;
   const text = String(value);
   const referred = getReferredCollection(collection, member, entity);
-  if (referred) return <a href={buildEntityHref(referred, text)}>{text}</a>;
+  if (referred)
+    return (
+      <a href={buildEntityHref(referred, text)} title={text}>
+        {nameReference(referred, text)}
+      </a>
+    );
   if (member === 'createdAt' || member === 'updatedAt') return <TimeText at={text} />;
   if (member === 'state' || member === 'type') return <StateBadge state={text} />;
   if (member === 'secret' || member === 'id') return canCopy ? <CopyLine text={text} label={member} /> : <code>{text}</code>;
@@ -27,14 +34,19 @@ export function MemberValue({ collection, member, entity, canCopy = false }: Mem
         ))}
       </ul>
     );
-  return typeof value === 'object' ? <MemberPairs value={value} /> : text;
+  const { levels } = entityForms[collection];
+  return typeof value === 'object' ? (
+    <MemberPairs value={value} owners={levels?.member === member ? levels.collection : undefined} />
+  ) : (
+    text
+  );
 }
 
-const MemberPairs = ({ value }: { value: object }) => (
+const MemberPairs = ({ value, owners }: { value: object; owners?: Collection | undefined }) => (
   <span class="row facts">
     {Object.entries(value).map(([name, member]) => (
-      <span key={name}>
-        {name} <b>{typeof member === 'object' ? JSON.stringify(member) : String(member)}</b>
+      <span key={name} title={name}>
+        {owners ? nameReference(owners, name) : name} <b>{typeof member === 'object' ? JSON.stringify(member) : String(member)}</b>
       </span>
     ))}
   </span>

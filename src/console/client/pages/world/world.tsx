@@ -6,10 +6,9 @@ import { NotFound, Page, type PageProps, Tabs } from '../../ui/page.tsx';
 import { EntityDetail } from './entity.tsx';
 import { EntityList } from './list.tsx';
 import { type Collection, collections } from './model.ts';
-import { Reset, Snapshots } from './replace-world.tsx';
+import { Changes, Reset, Snapshots } from './replace-world.tsx';
 import { WorldFile } from './world-file.tsx';
 
-/** The view with everything that replaces the world. */
 const WHOLE = 'all';
 /** The page of events shows the subscriptions. */
 const hasTab = (collection: Collection) => collection !== 'subscriptions';
@@ -34,6 +33,7 @@ export default function World({ params: { collection = 'accounts', name } = {} }
       {collection === WHOLE ? (
         <div class="cards">
           <div class="stack loose">
+            <Changes />
             <Snapshots />
             <WorldFile />
           </div>
