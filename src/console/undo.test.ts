@@ -53,7 +53,7 @@ test('in a browser, each change of the world can be undone by its message, by Ct
   await getToast(page, /^The world is now empty/);
   await sendRequest('/users/since-the-reset');
   await getButton(page, 'Undo').click();
-  await getToast(page, /^Undone: The world is now empty.* are back, but not the faults and the journal\.$/);
+  await getToast(page, /^The world is demo again, with its events, deliveries and clock, but not with its faults and journal\.$/);
   assert.deepEqual(await read(), before);
   assert.equal((await control<object[]>('GET', '/requests')).length, 1);
   await getMain(page).getByText('There is no change to undo.').waitFor();

@@ -32,11 +32,11 @@ export function showToast(text: string, tone: Toast['tone'] = 'good'): void {
  * @throws RefusedError with the reason, such as a later change
  */
 export async function undo(change?: string): Promise<void> {
-  const { undone } = await call('undo', { change });
+  const { undone, world } = await call('undo', { change });
   toasts.value = toasts.value.filter((toast) => toast.change !== undone.id);
   if (ownChanges.includes(undone.id)) ownChanges.splice(ownChanges.indexOf(undone.id), 1);
-  const restored = undone.isLoad ? ' Entities, events, deliveries and the clock are back, but not the faults and the journal.' : '';
-  await finishOperation(undone, `Undone: ${describeChange(undone)}${restored}`);
+  const restored = `The world is ${world} again, with its events, deliveries and clock, but not with its faults and journal.`;
+  await finishOperation(undone, undone.isLoad ? restored : `Undone: ${describeChange(undone)}`);
 }
 
 export const describeChange = ({ id, request }: Schemas['Undoable']): string => messages.get(id) ?? request.replace('/_control', '');

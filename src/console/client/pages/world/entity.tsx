@@ -93,8 +93,9 @@ function EntityActions({ collection, entity, deleting }: ActionsProps) {
           warning={`The ${actor} deletes the ${singular} and everything that depends on it. The kit publishes events about the deletion.`}
           run={async () => {
             deleting.current = entity;
-            await call('deleteEntity', values).finally(() => {
+            await call('deleteEntity', values).catch((error: Error) => {
               deleting.current = undefined;
+              throw error;
             });
             route(buildListHref(collection));
           }}
