@@ -217,7 +217,8 @@ async function runWorld({ settings, hooks, host, seed, decisions, worlds, store 
       record: recorder.recordRequest,
       control: settings.control ? control : undefined,
       service: createServiceRoutes(pipeline),
-      open: [documents, authorization],
+      // What neither handles gets 404.
+      open: [documents, authorization, (req, res, next) => pipeline.identify(req, res).then(() => next())],
       log: (error, traceId) => logFailure(error, REQUEST_FAILED, traceId),
     },
     startDeliveries: outbox.start,

@@ -31,8 +31,7 @@ export function createServiceRoutes(pipeline: Pipeline): RequestHandler {
   return (req, res, next) => {
     const query = req.url.indexOf('?');
     const found = find(query < 0 ? req.url : req.url.slice(0, query));
-    if (req.method === 'OPTIONS') return next();
-    if (!found) return req.headers.authorization === undefined ? next() : pipeline.identify(req, res).then(() => next());
+    if (!found || req.method === 'OPTIONS') return next();
     const { route, operations, otherMethods } = found.value;
     const parameter = found.parameter === undefined ? undefined : decodeSegment(found.parameter);
     req.route = route;

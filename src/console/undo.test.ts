@@ -31,6 +31,7 @@ test('in a browser, each change of the world can be undone by its message, by Ct
   await dialog.getByLabel('First name').fill('Hedy');
   await dialog.getByRole('button', { name: 'Create' }).click();
   await getToast(page, 'The user Hedy was created by the platform.');
+  await dialog.waitFor({ state: 'detached' });
   await page.keyboard.press('Control+z');
   await getToast(page, 'Undone: The user Hedy was created by the platform.');
   assert.deepEqual(await read(), before);
@@ -69,6 +70,7 @@ test('in a browser, a change on which another one depends is not undone, and the
   await page.getByRole('dialog').getByLabel('First name').fill('Augusta');
   await confirmAction(page, 'Save');
   await getToast(page, 'The user Augusta Lovelace was changed by the platform.');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await control('PATCH', '/state/users/ada', { lastName: 'King' });
   await page.keyboard.press('Control+z');
   await getToast(page, /cannot be undone: this would also undo a later change: the platform changed ada \(users\)/);

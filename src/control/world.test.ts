@@ -143,7 +143,7 @@ test('an entity can refer to another one by its name, if no other has the same n
   assert.equal(refused.status, 400);
   const message = 'Several accounts are named "Northwind Traders". Use an alias: northwind, twin.';
   assert.deepEqual(refused.body.errors, [{ pointer: '/account', message }]);
-  const levels = { accounts: { 'Contoso Ltd.': 'none' } };
+  const levels = { accounts: { 'Contoso Ltd.': 'read' } };
   const principal = await callControl<{ accounts: object }>(kit.url, 'PATCH', '/state/principals/manager', levels);
-  assert.deepEqual(principal.body.accounts, { ...(before.body as { accounts: object }).accounts, contoso: 'none' });
+  assert.deepEqual(principal.body.accounts, { ...(before.body as { accounts: object }).accounts, contoso: 'read' });
 });

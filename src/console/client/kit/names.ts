@@ -45,7 +45,8 @@ function requestName(id: string): void {
     waiting = [];
     try {
       const found = await call('findNames', { text: ids.join(' ') });
-      names.value = { ...names.value, ...Object.fromEntries(ids.map((each) => [each, undefined])), ...found };
+      // A deleted entity keeps its name.
+      names.value = { ...names.value, ...found };
     } catch {
       // The page shows ids until the names can be loaded.
       for (const each of ids) requested.delete(each);
