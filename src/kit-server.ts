@@ -1,7 +1,8 @@
 import { createConsoleRoutes } from './console/routes.ts';
+import { getPathOfHost } from './contract/world-url.ts';
 import { createApp } from './http/app.ts';
 import { MAX_CONTROL_BODY_BYTES } from './http/framing.ts';
-import { createHostGuard } from './http/host-guard.ts';
+import { createHostGuard, createHostMatcher } from './http/host-guard.ts';
 import { createFailureLog, createLog } from './http/log.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from './http/server.ts';
 import type { Host, RunningWorld } from './running-world.ts';
@@ -39,9 +40,17 @@ export function createKitServer(settings: Settings) {
     /** @throws Error if the port is in use */
     async listen(world: RunningWorld, select: HttpServerOptions['select']): Promise<void> {
       const { ids, recorder } = world;
+      // Host names that the settings contain are names of the kit, not of worlds.
+      const names = [...settings.allowHost, ...(settings.publicUrl === undefined ? [] : [new URL(settings.publicUrl).hostname])];
+      const matchers = names.map(createHostMatcher);
+      const isFirstWorld = (host: string) => matchers.some((matches) => matches(new URL(`http://${host}`).hostname.replace(/\.$/, '')));
       server = createHttpServer({
         listener: createListener(world),
-        select,
+        select(req, res) {
+          const path = getPathOfHost(req.headers.host);
+          if (path !== undefined && !isFirstWorld(req.headers.host!)) req.url = `${path}${req.url}`;
+          return select?.(req, res);
+        },
         generateTraceId: ids.traceId,
         hostGuard: createHostGuard({ allow: settings.allowHost, publicUrl: settings.publicUrl, bind: settings.host }),
         maxBodyBytes: MAX_CONTROL_BODY_BYTES,

@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Failure, FieldError } from '../contract/failure.ts';
 import type { DecisionId, Decisions } from '../contract/generated/decisions.ts';
 import { type GateId, gates } from '../contract/generated/gates.ts';
+import { getVisiblePrefix } from '../contract/world-url.ts';
 import { getTraceId } from './trace.ts';
 
 /** A problem document without the members that depend on the request. */
@@ -61,7 +62,8 @@ export function sendProblem(res: ServerResponse, problem: Problem, headers: Read
   if (res.headersSent || res.writableEnded || res.destroyed) return false;
   const req = res.req as IncomingMessage & { originalUrl?: string; app?: { locals: { hasConsole?: boolean; prefix?: string } } };
   const target = req.originalUrl ?? req.url ?? '/';
-  const { hasConsole = false, prefix = '' } = req.app?.locals ?? {};
+  const { hasConsole = false, prefix: ownPrefix = '' } = req.app?.locals ?? {};
+  const prefix = getVisiblePrefix(req.headers.host, ownPrefix);
   const traceId = getTraceId(req);
   const text = Buffer.from(JSON.stringify(createProblemBody(problem, traceId, toInstancePath(prefix + target))));
   // Control API requests are not in the journal.

@@ -1,8 +1,9 @@
+import { getKitOfWorld, toPathUrl } from '../contract/world-url.ts';
 import type { KitTools } from './kit-tools.ts';
 import { createLazyTools } from './lazy-tools.ts';
 import type { TestWorld, WorldOptions } from './test-world.ts';
 
-/** A kit in another process, with tools for tests. */
+/** A kit in another process, or one of its worlds, with tools for tests. */
 export interface ConnectedKit extends KitTools, AsyncDisposable {
   /** The service's address, without a trailing slash. */
   readonly url: string;
@@ -24,18 +25,20 @@ export interface ConnectOptions {
 
 /**
  * Returns tools for a kit that runs in another process. Sends no request before the first use.
- * @param url the kit's address, such as `http://127.0.0.1:4010`
+ * @param url the kit's address, such as `http://127.0.0.1:4010`, or the base URL of one of its worlds
  * @example await using kit = connectKit(process.env.XPK_URL ?? 'http://127.0.0.1:4010');
  */
 export function connectKit(url: string, { controlToken }: ConnectOptions = {}): ConnectedKit {
-  const kitUrl = url.replace(/\/+$/, '');
-  const tools = createLazyTools({ url: kitUrl, publicUrl: undefined, hasControl: true, controlToken, fetch });
+  const ownUrl = toPathUrl(url.replace(/\/+$/, ''));
+  const kitUrl = getKitOfWorld(ownUrl);
+  const createToolsAt = (at: string) => createLazyTools({ url: at, publicUrl: undefined, hasControl: true, controlToken, fetch });
+  const tools = createToolsAt(ownUrl);
   return {
     ...tools,
-    url: kitUrl,
-    authUrl: `${kitUrl}/auth`,
+    url: ownUrl,
+    authUrl: `${ownUrl}/auth`,
     createWorld: async (options) =>
-      (await import('./test-world.ts')).createWorld({ url: kitUrl, controlToken, control: tools.control }, options),
+      (await import('./test-world.ts')).createWorld({ url: kitUrl, controlToken, control: createToolsAt(kitUrl).control }, options),
     [Symbol.asyncDispose]: tools.close,
   };
 }

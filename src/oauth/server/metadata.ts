@@ -1,14 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { Decisions } from '../../contract/generated/decisions.ts';
+import { getVisiblePrefix } from '../../contract/world-url.ts';
 import type { AuthorizationContext } from './context.ts';
 import { SCOPES } from './scopes.ts';
 
 export type Addresses = Pick<AuthorizationContext, 'publicUrl' | 'baseUrl' | 'prefix'>;
 
-/** Returns the public URL, or else the address in the checked Host header. */
+/** Returns the public URL, or else the address in the checked Host header. A host that names the world is used in any case. */
 export function getBaseUrl(req: IncomingMessage, { publicUrl, baseUrl, prefix }: Addresses): string {
   const { host } = req.headers;
-  return publicUrl ?? (host === undefined ? baseUrl() : `http://${host.toLowerCase()}${prefix}`);
+  const visible = getVisiblePrefix(host, prefix);
+  if (publicUrl !== undefined && visible === prefix) return publicUrl;
+  return host === undefined ? baseUrl() : `http://${host.toLowerCase()}${visible}`;
 }
 
 /** Returns the specification's {auth_url}, which must match the URL that the client requested (RFC 8414, section 3.3). */
