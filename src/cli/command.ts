@@ -39,11 +39,11 @@ export function getKitUrl(start: { readonly host?: unknown; readonly port?: unkn
   return url.origin;
 }
 
+export const createUrlOption = (description = 'the address of the running kit') =>
+  new Option('--url <url>', description).env('XPK_URL').default(getKitUrl() ?? DEFAULT_URL);
+
 export function createControlCommand(name: string): Command {
-  return new Command(name)
-    .addOption(new Option('--url <url>', 'the address of the running kit').env('XPK_URL').default(getKitUrl() ?? DEFAULT_URL))
-    .addOption(createControlTokenOption())
-    .addOption(createJsonOption());
+  return new Command(name).addOption(createUrlOption()).addOption(createControlTokenOption()).addOption(createJsonOption());
 }
 
 /** @param undoable whether the kit keeps the changes for xpk undo */

@@ -1,3 +1,4 @@
+import type { components } from '../contract/generated/control.ts';
 import { callOperation } from '../control-client/call.ts';
 import { type ControlClient, createControlClient, getResponseData } from '../control-client/client.ts';
 import { UsageError } from '../control-client/errors.ts';
@@ -23,7 +24,7 @@ export function createTools({ url, publicUrl = url, hasControl, controlToken, fe
     throw new UsageError('This kit has no control API, because it was started with control: false. The test API needs the control API.');
   const wording = { noResponse: 'Was the kit closed?', controlToken: 'See the controlToken setting.' };
   const control = createControlClient(url, { controlToken, fetch, wording });
-  const readDefaults = () => readTokenDefaults(control);
+  const readDefaults = async () => getTokenDefaults((await control.GET('/_control/info')).data);
   const state = createState(control);
   const { close, subscribe, errors } = createSubscriptions(control);
   return {
@@ -56,8 +57,8 @@ export function createTools({ url, publicUrl = url, hasControl, controlToken, fe
   };
 }
 
-async function readTokenDefaults(control: ControlClient): Promise<TokenDefaults> {
-  const { tokens, decisions } = (await control.GET('/_control/info')).data;
+/** Returns the client and the principal of the first ready-made token. */
+export function getTokenDefaults({ tokens, decisions }: Pick<components['schemas']['Info'], 'tokens' | 'decisions'>): TokenDefaults {
   const [first] = Object.values(tokens);
   if (first === undefined) return {};
   const claims = JSON.parse(Buffer.from(first.split('.')[1]!, 'base64url').toString()) as Readonly<Record<string, string>>;

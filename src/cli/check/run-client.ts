@@ -44,7 +44,7 @@ export async function checkClientCommand(commandWords: readonly string[], flags:
   const chosen = { ...(decisions !== undefined && (await readDecisionsFile(decisions))), ...parseDecisions(set ?? [], '--set') };
   const settings = { fixtures, scenario, login, set: { ...chooseDecisions(provoked), ...chosen }, port: 0 };
   await using kit = await createKit(settings, { journalCapacity: JOURNAL_CAPACITY });
-  const environment = await createEnvironment(kit, flags.redirectUri);
+  const environment = await createEnvironment(kit, { redirectUri: flags.redirectUri });
   for (const name of provoked) for (const fault of PROVOCATIONS[name]) await kit.fault(fault);
   const { XPK_CLIENT_ID: clientId } = environment;
   const lifetime = chosen['oauth.access-token-lifetime'] ?? defaultDecisions['oauth.access-token-lifetime'];

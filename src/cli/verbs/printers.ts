@@ -1,5 +1,8 @@
+import type { Verb } from '../../contract/generated/control-table.ts';
 import { eventTypes } from '../../contract/generated/events.ts';
+import { getKitOfWorld } from '../../contract/world-url.ts';
 import { type ControlOperationId, callOperation, type OperationResponse } from '../../control-client/call.ts';
+import type { ControlFlags } from '../command.ts';
 import { type ControlClient, getResponseData } from '../control-client.ts';
 import { formatDuration, formatPlural, formatTable } from '../format.ts';
 import { fillTemplate, formatColumns } from './template.ts';
@@ -11,6 +14,8 @@ interface Printed<Id extends ControlOperationId> {
   /** The columns of the command's table. */
   readonly columns: Readonly<Record<string, string>>;
   readonly control: ControlClient;
+  readonly verb: Verb;
+  readonly flags: ControlFlags;
 }
 
 type Printers = { readonly [Id in ControlOperationId]?: (printed: Printed<Id>) => string | Promise<string> };
@@ -39,6 +44,16 @@ export const PRINTERS: Printers = {
     const destination = destinationUrl ?? `the inbox, which xpk inbox --subscription ${alias} shows`;
     const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
     return `Subscribed ${name}: ${what} of ${source} to ${destination}.${isSigned ? `\nSigning secret: ${secret}` : ''}`;
+  },
+  async createWorld({ answer, verb, flags: { url, controlToken } }) {
+    if (verb.says !== undefined) return fillTemplate(verb.says, answer);
+    const [{ connectKit }, { createVariables, formatExports }] = await Promise.all([
+      import('../../sdk/connect.ts'),
+      import('../kit-environment.ts'),
+    ]);
+    const given = controlToken === undefined ? {} : { controlToken };
+    const world = connectKit(`${getKitOfWorld(url)}${answer.path}`, given);
+    return formatExports(await createVariables({ ...world, name: answer.name }, given));
   },
   listSubscriptions: ({ answer }) => formatTable(answer.map(formatSubscription)),
   readDeliveryMode: ({ answer, values }) => formatMode(String(values.subscriptionId), answer, false),

@@ -1,5 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import { type ControlRow, controlTable, type Verb, verbGroups } from '../../contract/generated/control-table.ts';
+import { getKitOfWorld } from '../../contract/world-url.ts';
 import { type ControlOperationId, callOperation } from '../../control-client/call.ts';
 import { UnhealthyError } from '../../control-client/errors.ts';
 import { type ControlFlags, createClient, createControlCommand } from '../command.ts';
@@ -105,10 +106,12 @@ async function runOperation(command: Command, { id, row, verb, parameters }: Cho
       throw new UsageError(`Give ${getDisplayedName(command, key)} or ${getDisplayedName(command, other.key)}, not both.`);
     values[field] = await readValue(parameter, given.get(key), isRange(parameter, parameters));
   }
-  const control = createClient(flags, true);
+  // Only the kit itself has worlds, and XPK_URL may be the URL of a world.
+  const url = row.path.startsWith('/_control/worlds') ? getKitOfWorld(flags.url) : flags.url;
+  const control = createClient({ ...flags, url }, true);
   const answer = (await callWithStatus(control, id, values, row)) ?? { [verb.result ?? id]: Object.values(values)[0] ?? 'all' };
   const shown: Shown = verb.then === undefined ? { id, verb, answer } : await callNext(control, verb.then, values);
-  console.log(flags.json ? JSON.stringify(shown.answer) : await formatAnswer(shown, values, control));
+  console.log(flags.json ? JSON.stringify(shown.answer) : await formatAnswer(shown, values, control, { ...flags, url }));
 }
 
 /** An operation's response, or its replacement if it has no body. */
@@ -136,11 +139,11 @@ async function callWithStatus(control: ControlClient, id: ControlOperationId, va
   ).data;
 }
 
-function formatAnswer({ id, verb, answer }: Shown, values: object, control: ControlClient): string | Promise<string> {
+function formatAnswer({ id, verb, answer }: Shown, values: object, control: ControlClient, flags: ControlFlags): string | Promise<string> {
   if (Array.isArray(answer) && answer.length === 0 && verb.empty !== undefined) return verb.empty;
   const columns = getColumns(verb);
   const print = PRINTERS[id] as ((printed: object) => string | Promise<string>) | undefined;
-  if (print !== undefined) return print({ answer, values, columns, control });
+  if (print !== undefined) return print({ answer, values, columns, control, verb, flags });
   if (verb.says !== undefined) return fillTemplate(verb.says, { ...values, ...(answer as object) });
   return columns === undefined ? formatYaml(answer as object) : formatColumns(columns, answer as readonly unknown[]);
 }

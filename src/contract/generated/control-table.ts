@@ -189,7 +189,7 @@ export const controlTable: Readonly<Record<ControlOperationId, ControlRow>> = {
       label: { in: 'body', type: 'string', description: 'Whose world it is, such as the name of a test.' },
       idleTimeoutMs: { in: 'body', type: 'integer', minimum: 1000, maximum: 604800000, description: 'How long the world may be unused before it ends, in milliseconds of wall time.', default: 1800000 },
     },
-    verbs: [{ words: 'world create', short: 'Creates a world of its own for a test, a colleague or a pull request.', args: ['[name]'], rename: { idleTimeoutMs: 'idle-timeout' }, durations: ['idleTimeoutMs'], says: 'The world {name} is at {url}.\nIts console: {console}', examples: ['xpk world create checkout-test', 'xpk world create --from before-checkout'] }],
+    verbs: [{ words: 'world create', short: 'Creates a world of its own for a test, a colleague or a pull request.', args: ['[name]'], rename: { idleTimeoutMs: 'idle-timeout' }, durations: ['idleTimeoutMs'], says: 'The world {name} is at {url}.\nIts console: {console}', examples: ['xpk world create checkout-test', 'xpk world create --from before-checkout', 'eval "$(xpk world create --env)"'] }, { words: 'world create', when: 'env', args: ['[name]'], rename: { idleTimeoutMs: 'idle-timeout' }, durations: ['idleTimeoutMs'], hints: { env: 'print shell commands that set the variables of xpk exec, such as XPK_URL and XPK_TOKEN, and XPK_WORLD: the name' } }],
   },
   deleteWorld: {
     method: 'delete',
