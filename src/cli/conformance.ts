@@ -45,6 +45,7 @@ export function createConformanceCommand(): Command {
       ).env('XPK_CONFORMANCE_RECEIVER'),
     )
     .addOption(new Option('--form <form>', 'test only this path form').choices(Object.keys(PATH_FORMS)))
+    .option('--no-own-world', "test a kit's first world, instead of a new world that ends with the run")
     .option('--interactive', 'ask the person at the terminal to log in if the authorization server requires it (profile: authorization)')
     .option('--write-decisions <file>', 'write the observed decisions to a file for xpk start --decisions')
     .addOption(

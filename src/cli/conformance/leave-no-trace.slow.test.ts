@@ -16,9 +16,11 @@ const CREATING_RULES = [
 ];
 const RUN_ARGUMENTS = ['--form', 'flat', '--rule', ...CREATING_RULES];
 
-for (const [description, isInterrupted] of [
-  ['that ends', false],
-  ['that Ctrl-C interrupts', true],
+for (const [description, isInterrupted, ...options] of [
+  ['that ends', false, '--no-own-world'],
+  ['that Ctrl-C interrupts', true, '--no-own-world'],
+  ['in a world of its own', false],
+  ['in a world of its own that Ctrl-C interrupts', true],
 ] as const) {
   test(`a run ${description} leaves a running kit's state unchanged`, async () => {
     let hasSucceeded = false;
@@ -30,10 +32,11 @@ for (const [description, isInterrupted] of [
       hasSucceeded = true;
     };
     const kit = await createKit({ port: 0 }, { observe });
-    const readState = async () => Promise.all(['state', 'faults'].map(async (path) => (await fetch(`${kit.url}/_control/${path}`)).json()));
+    const readState = async () =>
+      Promise.all(['state', 'faults', 'worlds'].map(async (path) => (await fetch(`${kit.url}/_control/${path}`)).json()));
     try {
       const before = await readState();
-      const { status, results, stdout, stderr } = await runXpk(['--base-url', kit.url, ...RUN_ARGUMENTS], {}, (end) => {
+      const { status, results, stdout, stderr } = await runXpk(['--base-url', kit.url, ...RUN_ARGUMENTS, ...options], {}, (end) => {
         interrupt = end;
       });
       assert.ok(hasSucceeded, stderr);

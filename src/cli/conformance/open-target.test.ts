@@ -59,11 +59,38 @@ test("without a kit's control token, the suite tests the kit with the access tok
     assert.deepEqual([settings.control, settings.profile], [undefined, { tokens: { full } }]);
     await assert.rejects(openTarget({ baseUrl: kit.url }, {}), /requires its control token/);
     const open = await openTarget({ baseUrl: kit.url, controlToken: 'a-control-token-of-tests' }, { XPK_TOKEN: 'opaque-token' });
-    assert.deepEqual([open.settings.control?.url, open.settings.profile], [kit.url, {}]);
+    assert.equal(open.settings.control?.token, 'a-control-token-of-tests');
+    await open.close();
     assert.match(open.notice ?? '', /^XPK_TOKEN is not used/);
   } finally {
     await kit.close();
   }
+});
+
+test('a running kit is tested in a world that ends with the run', async () => {
+  await using kit = await createKit({ port: 0, maxWorlds: 1 });
+  const listLabels = async () => (await kit.control.GET('/_control/worlds')).data.map(({ label }) => label);
+  const { settings, shown, close, notice } = await openTarget({ baseUrl: kit.url }, {});
+  assert.deepEqual([await listLabels(), shown.baseUrl, notice], [['xpk conformance'], kit.url, undefined]);
+  assert.match(settings.baseUrl, /\/w\/world-[0-9a-f]+$/);
+  assert.deepEqual(settings.control, { url: settings.baseUrl, disposable: true });
+
+  const second = await openTarget({ baseUrl: kit.url }, {});
+  assert.deepEqual([second.settings.baseUrl, second.settings.control], [kit.url, { url: kit.url }]);
+  assert.match(second.notice ?? '', /^The suite tests the first world of the kit.* already has 1 worlds/);
+  const chosen = await openTarget({ baseUrl: settings.baseUrl }, {});
+  assert.deepEqual([chosen.settings.control, chosen.notice], [{ url: settings.baseUrl }, undefined]);
+  await close();
+  assert.deepEqual(await listLabels(), []);
+  const first = await openTarget({ baseUrl: kit.url, ownWorld: false }, {});
+  assert.deepEqual([first.settings.baseUrl, first.notice], [kit.url, undefined]);
+});
+
+test('if a target cannot be opened, no world is left', async () => {
+  await using kit = await createKit({ port: 0 });
+  // The receiver cannot use the kit's port.
+  await assert.rejects(openTarget({ baseUrl: kit.url, receiver: kit.url }, {}), { name: 'UsageError', message: /^--receiver/ });
+  assert.deepEqual((await kit.control.GET('/_control/worlds')).data, []);
 });
 
 test('without --base-url and --profile, the suite tests its own kit, and a notice says that XPK_URL is not used', async () => {

@@ -9,7 +9,10 @@ import { createCleanup } from '../../../conformance/target/cleanup.ts';
 import { createControl, findControl } from '../../../conformance/target/control.ts';
 import { createKitCapabilities } from '../../../conformance/target/kit-capabilities.ts';
 import type { ReceiverSettings } from '../../../conformance/target/target-settings.ts';
+import { getKitOfWorld } from '../../contract/world-url.ts';
+import { RefusedError } from '../../control-client/errors.ts';
 import { createKit } from '../../kit.ts';
+import { connectKit } from '../../sdk/connect.ts';
 import { UsageError } from '../usage-error.ts';
 import { readProfile } from './profile-file.ts';
 
@@ -21,6 +24,8 @@ export interface TargetFlags {
   readonly receiver?: string;
   /** Whether the suite may ask a person to log in. */
   readonly interactive?: boolean;
+  /** Whether a kit is tested in a new world. Default: true. */
+  readonly ownWorld?: boolean;
 }
 
 export interface OpenTarget extends SuiteTarget {
@@ -42,16 +47,16 @@ export async function openTarget(flags: TargetFlags, environment: Environment = 
   if (receiver !== undefined && (profile !== undefined || baseUrl === undefined))
     throw new UsageError('--receiver requires --base-url, and is for a kit on another machine. In a profile, set events.receiver instead.');
   if (baseUrl === undefined && profile === undefined) return startOwnKit(environment);
-  let close = async () => {};
+  await using opened = new AsyncDisposableStack();
   try {
     const target = await (profile === undefined
-      ? createTargetWithoutProfile(flags, environment)
+      ? createTargetWithoutProfile(flags, environment, opened)
       : createProfileTarget(profile, flags, environment));
-    close = await reserveAccounts(target.settings);
+    opened.defer(await reserveAccounts(target.settings));
     await preflight(target, profile === undefined ? TOKEN_VARIABLE : undefined);
-    return { ...target, close };
+    const kept = opened.move();
+    return { ...target, close: () => kept.disposeAsync() };
   } catch (error) {
-    await close();
     throw error instanceof TargetError ? new UsageError(error.message) : error;
   }
 }
@@ -79,8 +84,12 @@ async function createProfileTarget(
   return resolveProfileTarget(profile, { baseUrl: url, file, interactive, secrets });
 }
 
-async function createTargetWithoutProfile(flags: TargetFlags, environment: Environment): Promise<SuiteTarget> {
-  const { controlToken } = flags;
+async function createTargetWithoutProfile(
+  flags: TargetFlags,
+  environment: Environment,
+  opened: AsyncDisposableStack,
+): Promise<SuiteTarget> {
+  const { controlToken, ownWorld = true } = flags;
   const url = checkBaseUrl(flags.baseUrl);
   await checkServerResponds(url, {});
   const token = readToken(environment);
@@ -94,13 +103,23 @@ async function createTargetWithoutProfile(flags: TargetFlags, environment: Envir
   if (found !== 'found' && receiver)
     throw new UsageError(`--receiver requires a kit with a control API, but ${url} has no usable control API.`);
   if (found !== 'found') return createTokenTarget(url, token);
-  if (receiver) await checkReceiverReachable(url, controlToken, receiver);
+  const world = ownWorld ? await createOwnWorld(url, controlToken, opened) : {};
+  const { baseUrl = url } = world;
+  if (receiver) await checkReceiverReachable(baseUrl, controlToken, receiver);
+  const notices = [
+    ...(world.notice === undefined ? [] : [world.notice]),
+    ...(token
+      ? [
+          `${TOKEN_VARIABLE} is not used, because the suite gets its tokens from the kit's control API. To test with this token, write a profile.`,
+        ]
+      : []),
+  ];
   return {
     settings: {
-      baseUrl: url,
+      baseUrl,
       headers: {},
       timeoutMs: DEFAULT_TIMEOUT_MS,
-      control: { url, ...(controlToken && { token: controlToken }) },
+      control: { url: baseUrl, ...(controlToken && { token: controlToken }), ...(world.baseUrl && { disposable: true }) },
       receiver,
       profile: {},
       secrets: controlToken ? [controlToken] : [],
@@ -108,10 +127,31 @@ async function createTargetWithoutProfile(flags: TargetFlags, environment: Envir
     shown: { baseUrl: url, kind: 'kit' },
     forms: undefined,
     notApplicable: [],
-    ...(token && {
-      notice: `${TOKEN_VARIABLE} is not used, because the suite gets its tokens from the kit's control API. To test with this token, write a profile.`,
-    }),
+    ...(notices.length > 0 && { notice: notices.join('\n') }),
   };
+}
+
+/**
+ * Creates a world in which the run disturbs nobody. It ends with the run.
+ * @returns no URL if the kit cannot create a world, or if the user has chosen one
+ */
+async function createOwnWorld(
+  url: string,
+  controlToken: string | undefined,
+  opened: AsyncDisposableStack,
+): Promise<{ readonly baseUrl?: string; readonly notice?: string }> {
+  if (getKitOfWorld(url) !== url) return {};
+  try {
+    const world = await connectKit(url, controlToken ? { controlToken } : {}).createWorld({ label: 'xpk conformance' });
+    // A kit that has stopped has no worlds.
+    opened.defer(() => world.close().catch(() => {}));
+    return { baseUrl: world.url };
+  } catch (error) {
+    const reason = error instanceof RefusedError ? error.detail : (error as Error).message;
+    return {
+      notice: `The suite tests the first world of the kit, and removes what it creates, because it cannot create a world: ${reason}`,
+    };
+  }
 }
 
 async function checkReceiverReachable(url: string, controlToken: string | undefined, receiver: ReceiverSettings): Promise<void> {
