@@ -133,7 +133,7 @@ module.exports = {
       severity: 'error',
       // The console is bundled, so its packages are not dependencies of the kit.
       from: { path: '^src/', pathNot: '\\.test\\.ts$|/testing/|^src/console/client/' },
-      to: { dependencyTypes: ['npm-dev'] },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm-peer'] },
     },
   ],
   options: {

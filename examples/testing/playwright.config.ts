@@ -4,7 +4,7 @@ import { getChromiumOptions } from '../../src/oauth/server/testing/chromium.ts';
 
 export default defineConfig({
   testDir: '..',
-  testMatch: ['frontend/*.spec.mjs', 'worlds/*.spec.mjs'],
+  testMatch: ['frontend/*.spec.mjs', 'worlds/*.spec.mjs', 'testing/failing.spec.mjs'],
   workers: 1,
   use: { launchOptions: await getChromiumOptions() },
 });

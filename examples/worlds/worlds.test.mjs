@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test'; // with vitest: describe.concurrent
+import { describe, test } from 'node:test';
 import { connectKit } from 'experience-provider-kit';
 
 const kit = connectKit(process.env.XPK_URL ?? 'http://127.0.0.1:4010');

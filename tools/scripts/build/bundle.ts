@@ -66,7 +66,7 @@ const excludeSuite: Plugin = {
 /** @returns the paths of all bundled files, such as `src/kit.ts` */
 export async function bundle(
   folder: string,
-  entryPoints = ['src/cli/main.ts', 'src/kit.ts', 'src/world/compile-worker.ts'],
+  entryPoints = ['src/cli/main.ts', 'src/kit.ts', 'src/sdk/playwright.ts', 'src/sdk/vitest.ts', 'src/world/compile-worker.ts'],
 ): Promise<string[]> {
   const { metafile, warnings } = await build({
     entryPoints,
@@ -79,7 +79,7 @@ export async function bundle(
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    external: ['pg-native'],
+    external: ['pg-native', 'vitest'],
     // Define `require`, because bundled CommonJS packages call it.
     banner: { js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);" },
     plugins: [requireBuiltins, excludeSuite, nameCommonJsExports, deduplicatePackages],
