@@ -10,6 +10,7 @@ import { killReplicas } from './replicas.ts';
 import { printReport, type Report } from './report.ts';
 import { testMemory } from './soak.ts';
 import { compareStores } from './twin.ts';
+import { testWorlds } from './worlds.ts';
 
 type Log = (line: string) => void;
 type ChaosTest = (options: { readonly minutes: number; readonly kills: number; readonly events: number }, log: Log) => Promise<Report>;
@@ -23,6 +24,7 @@ const TESTS: Readonly<Record<string, ChaosTest>> = {
   neighbours: ({ events }, log) => testBadSubscribers(events, log),
   memory: ({ minutes }, log) => testMemory(minutes, log),
   twin: ({ minutes }, log) => compareStores(minutes, log),
+  worlds: (_, log) => testWorlds(log),
 };
 const TEST_NAMES = Object.keys(TESTS).join();
 
@@ -38,7 +40,8 @@ const USAGE = `npm run chaos -- [--minutes 5] [--kills 50] [--events 300] [--onl
   neighbours         Bad subscribers must not slow down the deliveries to healthy subscribers.
   memory             A kit with seven kinds of receivers, streams and resets must stop using more memory at a constant load. Its caches are full
                      after a few minutes, so use at least --minutes 20.
-  twin               Kits in memory, in a file and on three replicas get the same random sequences as a twin, and must give the same answers and events.`;
+  twin               Kits in memory, in a file and on three replicas get the same random sequences as a twin, and must give the same answers and events.
+  worlds             Tests in ten workers of Playwright, and in ten processes of Python, share one kit. No test may disturb another one.`;
 
 const createStringOption = (defaultValue: string) => ({ type: 'string', default: defaultValue }) as const;
 const flags = readFlags();

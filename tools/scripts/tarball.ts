@@ -18,6 +18,7 @@ checkFiles();
 checkDependencies();
 await checkStart();
 checkLibrary();
+checkFixture();
 checkConformance();
 checkExample();
 checkOldNode();
@@ -82,12 +83,31 @@ console.log(\`\${typeof tokens.full} \${kit.decisions['assignments.create.duplic
 `;
   writeFileSync(join(folder, 'program.ts'), program);
   // Turn skipLibCheck off, so that the compiler reports types that need a development package.
-  const options = '--noEmit --strict --target es2024 --module nodenext --skipLibCheck false --types node --typeRoots'.split(' ');
-  runCommand(process.execPath, resolve('node_modules/typescript/bin/tsc'), ...options, resolve('node_modules/@types'), 'program.ts');
+  compile('program.ts', '--skipLibCheck', 'false');
   const printed = runCommand(process.execPath, 'program.ts').trim();
   const expected = 'string 422 INACTIVE 2 1 0 true';
   if (printed !== expected) throw new Error(`The program that uses createKit should print "${expected}", but printed "${printed}"`);
   console.log('A program that uses createKit compiles against the types in the package, and runs');
+}
+
+function compile(file: string, ...options: readonly string[]): void {
+  const common = '--noEmit --strict --target es2024 --module nodenext --types node --typeRoots'.split(' ');
+  runCommand(process.execPath, resolve('node_modules/typescript/bin/tsc'), ...common, resolve('node_modules/@types'), ...options, file);
+}
+
+function checkFixture(): void {
+  const program = `import { expect, test } from 'experience-provider-kit/playwright';
+
+test('a test has a world', async ({ request, world }) => {
+  const headers: Record<string, string> = { authorization: \`Bearer \${await world.mint()}\` };
+  expect((await request.get('users/nobody', { headers })).status()).toBe(404);
+});
+`;
+  writeFileSync(join(folder, 'world.spec.ts'), program);
+  compile('world.spec.ts', '--skipLibCheck', 'true');
+  const printed = runCommand('npx', 'playwright', 'test', 'world.spec.ts', '--reporter', 'line');
+  if (!printed.includes('1 passed')) throw new Error(`The Playwright test with a world should pass, but printed:\n${printed}`);
+  console.log('A Playwright test has a world of its own');
 }
 
 function checkConformance(): void {

@@ -1,0 +1,3 @@
+import { defineConfig } from '@playwright/test';
+
+export default defineConfig({ testMatch: 'worlds.spec.ts', fullyParallel: true, workers: 10, forbidOnly: true });
