@@ -41,6 +41,7 @@ export async function createKit(given: KitSettings = {}, hooks: KitHooks = {}): 
   const others = createWorlds({ ...common, getFirst: () => world, createListener: server.createListener });
   const world: RunningWorld = await openWorld({ ...common, seed, worlds: others.worlds });
   try {
+    await others.start();
     await server.listen(world, others.select);
     await world.startDeliveries();
   } catch (error) {

@@ -25,11 +25,11 @@ import { observeLookups } from './observed-decisions.ts';
 import { createReportReader } from './report-reader.ts';
 import type { Kit, KitHooks } from './running-kit.ts';
 import { openLaggingLists } from './service/lagging-lists.ts';
-import { restoreRows } from './service/snapshots.ts';
-import { createWorldState, type WorldState } from './service/world-state.ts';
+import { createWorldState, markAsLoaded } from './service/world-state.ts';
 import { getPublicSettings, type Settings } from './settings.ts';
+import type { OpenDatabase } from './store/engine.ts';
 import { openStore, type Store } from './store/store.ts';
-import type { StateRows } from './store/world-tables.ts';
+import type { Fill } from './store/world-records.ts';
 import { version } from './version.ts';
 import { isLargeWorld, seedWorld } from './world/load.ts';
 import { readSeed, type Seed } from './world/seed.ts';
@@ -63,8 +63,6 @@ export interface RunningWorld {
   readonly fresh: boolean;
   load: Kit['load'];
   createReadyMadeTokens(): Promise<Readonly<Record<string, string>>>;
-  /** Replaces the world's state with the rows of another world. */
-  restore(rows: StateRows): Promise<void>;
   readonly advance: ControlDeps['advance'];
   /** The world's parts of the app. */
   readonly routes: Omit<AppParts, 'controlOrigins' | 'console'>;
@@ -77,8 +75,8 @@ export interface RunningWorld {
 
 /** Opens a world: its state, clock, journal, deliveries and routes. Nothing in it depends on other worlds in the same process. */
 export async function openWorld(given: WorldSettings): Promise<RunningWorld> {
-  const { settings, hooks, seed, image } = given;
-  const store = await openStore({ ...settings, isLarge: isLargeWorld(seed.rows), image }, hooks.migrations);
+  const { settings, hooks, seed, image, opened } = given;
+  const store = await openStore({ ...settings, isLarge: isLargeWorld(seed.rows), image, opened }, hooks.migrations);
   try {
     return await runWorld({ ...given, decisions: observeLookups(given.decisions, hooks.onDecision), store });
   } catch (error) {
@@ -92,8 +90,12 @@ interface WorldSettings {
   readonly hooks: KitHooks;
   readonly host: Host;
   readonly seed: Seed;
+  /** Writes the content, if the store is empty. Default: the seed. */
+  readonly fill?: Fill | undefined;
   /** The content of a store that contains the seed. */
   readonly image?: Uint8Array | undefined;
+  /** The world's database, instead of the one in the settings. */
+  readonly opened?: OpenDatabase | undefined;
   readonly decisions: Decisions;
   /** The other worlds of the process. Undefined: the world cannot create any. */
   readonly worlds: Worlds | undefined;
@@ -103,16 +105,17 @@ interface WorldParts extends WorldSettings {
   readonly store: Store;
 }
 
-async function runWorld({ settings, hooks, host, seed, decisions, worlds, store }: WorldParts): Promise<RunningWorld> {
+async function runWorld({ settings, hooks, host, seed, fill, image, decisions, worlds, store }: WorldParts): Promise<RunningWorld> {
   const { log, logFailure } = host;
   const clock = createClock();
   const ids = createIds();
   const journal = await openJournal(store, host.closing, hooks.journalCapacity);
   const fingerprint = createFingerprint(journal.salt);
   const recorder = createRecorder({ journal, fingerprint, now: clock.now, getTraceId });
-  const fresh = await seedWorld(store, seed);
+  const fresh = await seedWorld(store, seed, fill);
+  // Worlds with the same content accept no cursors of each other.
+  if (image) await store.write((tx) => markAsLoaded(tx, ids));
   const world = await createWorldState(store, clock, ids);
-  if (host.prefix !== '') await markOwn(store, world);
   const state = { store, world, clock, ids, decisions };
   const { prefix } = host;
   const addresses = { publicUrl: host.publicUrl, baseUrl: host.baseUrl, prefix };
@@ -207,10 +210,6 @@ async function runWorld({ settings, hooks, host, seed, decisions, worlds, store 
       await journal.clear();
     },
     createReadyMadeTokens: current.createReadyMadeTokens,
-    async restore(rows) {
-      await store.writeExclusively((tx) => restoreRows(tx, rows, world));
-      await world.reload();
-    },
     advance: outbox.advance,
     routes: {
       prefix,
@@ -230,12 +229,6 @@ async function runWorld({ settings, hooks, host, seed, decisions, worlds, store 
       await store.close();
     },
   };
-}
-
-/** Worlds with the same content accept no cursors of each other. */
-async function markOwn(store: Store, world: WorldState): Promise<void> {
-  await store.write((tx) => world.markLoaded(tx));
-  await world.reload();
 }
 
 const REQUEST_FAILED = 'a request failed unexpectedly';

@@ -83,7 +83,7 @@ export interface CheckRuns {
 export interface Worlds {
   /** @returns a failure with the reason if the world cannot be created */
   create(request: Schemas['WorldRequest']): Promise<Schemas['CreatedWorld'] | GateFailure>;
-  list(): Schemas['RunningWorld'][];
+  list(): Promise<Schemas['RunningWorld'][]>;
   /** Ends a world when its requests have ended. @returns false if there is no such world */
   end(name: string): Promise<boolean>;
 }

@@ -8,7 +8,7 @@ export const worldsHandlers: Pick<ControlHandlers, 'createWorld' | 'listWorlds' 
     const created = await deps.worlds.create(body);
     return isFailure(created) ? created : { status: 201, body: created };
   },
-  listWorlds: (_, deps) => (deps.worlds === undefined ? refuseElsewhere(deps) : { status: 200, body: deps.worlds.list() }),
+  listWorlds: async (_, deps) => (deps.worlds === undefined ? refuseElsewhere(deps) : { status: 200, body: await deps.worlds.list() }),
   async deleteWorld({ params: { name } }, deps) {
     if (deps.worlds === undefined) return refuseElsewhere(deps);
     if (await deps.worlds.end(name)) return { status: 204 };

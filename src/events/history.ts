@@ -7,7 +7,7 @@ const DEFAULT_CAPACITY = 5_000;
 const REMOVAL_INTERVAL = 100;
 /** A transaction that removed more deliveries or events would delay requests. */
 const ROWS_PER_TRANSACTION = 100;
-/** The key of the advisory lock that lets only one replica at a time remove rows. */
+/** The key of the advisory lock that lets only one replica at a time remove a world's rows. */
 const REMOVAL_LOCK = 0x78706b32;
 /** The index on ended deliveries requires literals, not parameters. */
 const ENDED = sql<boolean>`state in ('acknowledged', 'exhausted')`;
@@ -93,6 +93,6 @@ export function createRemoval(store: Store, capacity: number, ended: AbortSignal
 
 async function lockRemoval(tx: Executor): Promise<boolean> {
   if (getEngine(tx) !== 'postgres') return true;
-  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${REMOVAL_LOCK}) as locked`.execute(tx);
+  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${REMOVAL_LOCK}, 'events'::regclass::oid::integer) as locked`.execute(tx);
   return rows[0]!.locked;
 }

@@ -16,10 +16,11 @@ const FIND_WAIT_MS = 150;
  * Opens the records that replicas share (docs/decisions/0010-shared-journal.md).
  * @param capacity the minimum number of records to keep
  */
-export async function openSharedStore({ db, changes }: Store, capacity = DEFAULT_CAPACITY): Promise<JournalStore> {
+export async function openSharedStore(database: Store, capacity = DEFAULT_CAPACITY): Promise<JournalStore> {
+  const { db, changes } = database;
   const removeOld = async () => table.removeOldRows(db, capacity, Date.now() - RETENTION_MS, await table.readPositionLimits(db));
   const batches = createBatches({
-    store: (rows) => table.addRows(db, rows, Date.now()),
+    store: (rows) => table.addRows(database, rows, Date.now()),
     removeEvery: Math.ceil(capacity * REMOVAL_FRACTION),
     removeOld,
   });

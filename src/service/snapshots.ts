@@ -80,7 +80,7 @@ export async function restoreSnapshot({ store, world }: { store: Store; world: W
 }
 
 /** Replaces the state with that of another world, or of another time. Must be called in `store.writeExclusively`, and `world.reload` after it. */
-export async function restoreRows(tx: Executor, rows: StateRows, world: WorldState): Promise<void> {
+export async function restoreRows(tx: Executor, rows: StateRows, world: Pick<WorldState, 'markLoaded'>): Promise<void> {
   await replaceState(tx, rows);
   // Releases the claims of attempts that were in flight when the rows were read.
   await releaseAllClaims(tx, {});

@@ -21,6 +21,11 @@ export class WorldReplaced extends Error {
   }
 }
 
+/** Cursors, rate windows and caches from before a load are not valid after it. */
+export async function markAsLoaded(tx: Executor, ids: Ids): Promise<void> {
+  for (const key of [VERSION_KEY, LOAD_KEY]) await writeMeta(tx, key, ids.uuid());
+}
+
 /** Every request reads the name and version, so reading must be cheap. */
 export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
   let name = '';
@@ -43,9 +48,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
   }
 
   /** Call `reload` after the commit. */
-  async function markLoaded(tx: Executor): Promise<void> {
-    for (const key of [VERSION_KEY, LOAD_KEY]) await writeMeta(tx, key, ids.uuid());
-  }
+  const markLoaded = (tx: Executor) => markAsLoaded(tx, ids);
 
   await reload();
   return {

@@ -94,13 +94,14 @@ export const releaseAllClaims = prepareQuery((db, _: object) =>
 );
 
 /**
- * Tries to lock each subscription that reorders deliveries, so that only one replica at a time claims its first attempts.
+ * Tries to lock each subscription that reorders deliveries, so that only one replica at a time claims its first attempts. The lock's key
+ * contains the table, because the subscriptions of a copied world have the same ids.
  * @returns the ids of the subscriptions that another replica has already locked
  */
 export async function findClaimedElsewhere(tx: Executor): Promise<ReadonlySet<string>> {
   if (getEngine(tx) !== 'postgres') return new Set();
   const { rows } = await sql<{ id: string; mine: boolean }>`
-    select id, pg_try_advisory_xact_lock(hashtextextended(id, 0)) as mine
+    select id, pg_try_advisory_xact_lock(hashtextextended(id, tableoid::bigint)) as mine
     from subscriptions where reorder_ordinal is not null`.execute(tx);
   return new Set(rows.filter(({ mine }) => !mine).map(({ id }) => id));
 }

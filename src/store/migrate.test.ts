@@ -18,23 +18,23 @@ const createTableSql = (table: string) => `create table ${table} (id text);`;
 for (const [engine, open] of engines) {
   test(`${engine}: a migration runs once`, async () => {
     const opened = await open();
-    for (let i = 0; i < 2; i++) await migrate(opened.db, opened.description, { '0001-a': createTableSql('a') });
-    await migrate(opened.db, opened.description, { '0001-a': createTableSql('a'), '0002-b': createTableSql('b') });
+    for (let i = 0; i < 2; i++) await migrate(opened, { '0001-a': createTableSql('a') });
+    await migrate(opened, { '0001-a': createTableSql('a'), '0002-b': createTableSql('b') });
     assert.deepEqual(await listTables(opened), ['a', 'b']);
     await opened.close();
   });
 
   test(`${engine}: a database from before the first release is refused and stays as it is`, async () => {
     const opened = await open();
-    await migrate(opened.db, opened.description, { '0001-world': createTableSql('meta') });
-    await assert.rejects(migrate(opened.db, opened.description), /could not be created or updated: .*meta.* already exists/);
+    await migrate(opened, { '0001-world': createTableSql('meta') });
+    await assert.rejects(migrate(opened), /could not be created or updated: .*meta.* already exists/);
     assert.deepEqual(await listTables(opened), ['meta']);
     await opened.close();
   });
 
   test(`${engine}: a failed migration is rolled back completely, and the error contains the database's name`, async () => {
     const opened = await open();
-    const attempt = migrate(opened.db, opened.description, {
+    const attempt = migrate(opened, {
       '0001-a': createTableSql('a'),
       '0002-b': `${createTableSql('b')} this is not SQL;`,
     });

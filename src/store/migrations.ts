@@ -89,6 +89,23 @@ create index "journal_entries:trace_id" on journal_entries (trace_id);
 create table journal (run text not null, salt text not null, removed bigint not null);
 insert into journal (run, salt, removed) values (gen_random_uuid(), gen_random_uuid(), 0);`;
 
+/**
+ * The worlds besides the first one (postgres/world-records.ts). Only the first world's schema has rows. A world without a name has ended, and
+ * its schema is being removed.
+ */
+const WORLDS_TABLE = `create table worlds (
+  schema text not null constraint "worlds:schema" primary key,
+  name text constraint "worlds:name" unique,
+  source text not null,
+  label text,
+  seed text not null,
+  decisions text not null,
+  world text not null,
+  created_at instant not null,
+  used_at instant not null,
+  idle_timeout instant not null
+);`;
+
 /** Constraint names must have the format `table:column,column` (see `findUniqueViolation`). */
 function describeTable(table: keyof Tables): string {
   const nameConstraint = (column: string, constraint: string, other?: string) =>
@@ -123,4 +140,5 @@ export const migrations: Migrations = {
   // All tables of the first release. A database of an earlier version is refused, because it already contains some of them.
   '0015-ended-deliveries': { sqlite: `${FIRST_TABLES}\n${SQLITE_TABLES}`, postgres: `${FIRST_TABLES}\n${POSTGRES_TABLES}` },
   '0016-change-differences': 'alter table changes add column difference text;',
+  '0017-worlds': { postgres: WORLDS_TABLE },
 };

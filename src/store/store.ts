@@ -25,6 +25,8 @@ export interface StoreOptions {
   readonly database?: string | undefined;
   /** The maximum number of PostgreSQL connections, without the one for notifications. */
   readonly databaseConnections?: number | undefined;
+  /** A database of the first world's directory, instead of one that the other options select. */
+  readonly opened?: OpenDatabase | undefined;
 }
 
 /**
@@ -32,23 +34,23 @@ export interface StoreOptions {
  * @throws Error with a message that names the database, the problem and a correction
  */
 export async function openStore(
-  { data, isLarge, image, database, databaseConnections }: StoreOptions = {},
+  { data, isLarge, image, database, databaseConnections, ...given }: StoreOptions = {},
   known = migrations,
 ): Promise<Store> {
-  const opened = database === undefined ? openSqlite({ file: data, isLarge, image }) : await openDatabase(database, databaseConnections);
+  let { opened } = given;
+  if (opened === undefined && database !== undefined) {
+    // Most kits use SQLite, so the PostgreSQL driver is imported only when needed.
+    const { openPostgres } = await import('./postgres/open.ts');
+    opened = await openPostgres({ url: database, connections: databaseConnections, known });
+  }
+  opened ??= openSqlite({ file: data, isLarge, image });
   try {
-    if (image === undefined) await migrate(opened.db, opened.description, known);
+    if (image === undefined) await migrate(opened, known);
   } catch (error) {
     await opened.close();
     throw error;
   }
   return addHealth(opened);
-}
-
-/** Most kits use SQLite, so the PostgreSQL driver is imported only when needed. */
-async function openDatabase(url: string, connections?: number): Promise<OpenDatabase> {
-  const { openPostgres } = await import('./postgres/open.ts');
-  return openPostgres({ url, connections });
 }
 
 /** The trial write's key and value. The value is large, so that the write also fails on an almost full disk. */

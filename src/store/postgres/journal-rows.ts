@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Executor } from '../engine.ts';
-import { CHANNEL } from './watch.ts';
+import type { Database, Executor } from '../engine.ts';
+import { createNotification, formatPayload } from './watch.ts';
 
 export interface JournalRow {
   readonly traceId: string;
@@ -22,8 +22,8 @@ export async function insertRows(tx: Executor, rows: readonly JournalRow[], wall
 }
 
 /** Adds rows and announces the change, also to this replica. */
-export async function addRows(db: Executor, rows: readonly JournalRow[], wallClockMs: number): Promise<void> {
-  await sql`with added as (${createInsertSql(rows, wallClockMs)}) select pg_notify(${CHANNEL}, ' requests')`.execute(db);
+export async function addRows({ db, schema = '' }: Database, rows: readonly JournalRow[], wallClockMs: number): Promise<void> {
+  await sql`with added as (${createInsertSql(rows, wallClockMs)}) ${createNotification(formatPayload(['requests'], schema))}`.execute(db);
 }
 
 /**

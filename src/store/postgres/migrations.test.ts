@@ -67,7 +67,7 @@ test("a starting replica waits for another replica's migration, even for longer 
   await sql`set statement_timeout = 200`.execute(second.db);
   let migrating: Promise<void> | undefined;
   await runDuringMigration(async () => {
-    migrating = migrate(second.db, second.description, addNextMigration(ADD_COLUMN));
+    migrating = migrate(second, addNextMigration(ADD_COLUMN));
     await waitForBlockedTransaction(old.db);
     await sql`select pg_sleep(0.4)`.execute(old.db);
   });

@@ -12,7 +12,7 @@ import { listen } from '../testing/listen.ts';
 import { createDatabase, createEmptyDatabase } from '../testing/postgres.ts';
 import { startProxy } from '../testing/proxy.ts';
 import { insertExample } from '../testing/rows.ts';
-import { maskSecrets } from './open.ts';
+import { maskSecrets } from './explain.ts';
 import { PROBE_INTERVAL_MS } from './watch.ts';
 
 const testPostgres = (title: string, body: (store: Store) => Promise<void>) =>

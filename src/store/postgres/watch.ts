@@ -5,6 +5,7 @@ import { sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { type Change, createChangeFeed, getAnnouncedChanges } from '../changes.ts';
 import type { Tables } from '../schema.ts';
+import { createHolds } from './holds.ts';
 
 /**
  * The time between two probes, and the time limit of a probe. Pending requests fail after two failed probes, at most 2.5 seconds after an
@@ -17,8 +18,7 @@ const REOPEN_DELAY_MS = 1_000;
 const SLOW_POLL_INTERVAL_MS = 30_000;
 /** Reported when notifications may have been lost. */
 const ALL_CHANGES: readonly Change[] = ['due', 'recorded', 'requests'];
-/** The notification channel. A payload contains the sending replica's id, followed by the changes. */
-export const CHANNEL = 'xpk';
+const CHANNEL = 'xpk';
 const NOTIFICATION_TIMEOUT_MS = 5_000;
 export const WATCH_CONNECTION_NAME = 'xpk-watch';
 
@@ -33,7 +33,8 @@ const TOO_MANY_CONNECTIONS = '53300';
 export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown) => Error) {
   const sockets = new Set<Socket>();
   const waiting = new Set<(error: Error) => void>();
-  const changes = createChangeFeed();
+  /** By the name of the feed. */
+  const feeds = new Map<string, ReturnType<typeof createChangeFeed>>();
   const received = new EventEmitter();
   /** This replica's id, by which it recognizes and ignores its own notifications. */
   const replica = randomUUID();
@@ -45,6 +46,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   let reopenTimer: NodeJS.Timeout | undefined;
   let slowPollTimer: NodeJS.Timeout | undefined;
   let isStopped = false;
+  const holds = createHolds(getConnection);
 
   function createSocket(): Socket {
     const socket = new Socket();
@@ -72,13 +74,14 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     const client = new pg.Client({ ...config, ...limits, stream: createSocket, application_name: WATCH_CONNECTION_NAME });
     client.on('error', () => {});
     client.on('notification', ({ payload = '' }) => {
-      const [sender, ...announced] = payload.split(' ');
-      if (sender !== replica) changes.report(announced as Change[]);
+      const [, sender, announced = '', feed = ''] = /^(\S*) (\S*) (.*)$/.exec(payload) ?? [];
+      if (sender !== replica) feeds.get(feed)?.report(announced.split(',') as Change[]);
       else received.emit('own');
     });
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
+      await holds.restore(client);
     } catch (error) {
       void client.end();
       throw error;
@@ -87,7 +90,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
       connection = undefined;
       if (!isStopped) reopenTimer = setTimeout(reopen, REOPEN_DELAY_MS).unref();
     });
-    changes.report(ALL_CHANGES);
+    for (const feed of feeds.values()) feed.report(ALL_CHANGES);
     return client;
   }
 
@@ -136,12 +139,19 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
 
   return {
     pool,
-    changes,
-    start(): void {
+    holds,
+    /** Returns the changes that this replica and others report to a feed, such as a schema's. */
+    openFeed(name: string) {
+      const changes = createChangeFeed();
+      feeds.set(name, changes);
+      return { name, changes, close: () => void feeds.delete(name) };
+    },
+    /** Other feeds need no poll, because the replica that has changed a world sends its deliveries. */
+    start(polledFeed: string): void {
       reopen();
       slowPollTimer = setInterval(() => {
         reopen();
-        changes.report(ALL_CHANGES);
+        feeds.get(polledFeed)?.report(ALL_CHANGES);
       }, SLOW_POLL_INTERVAL_MS).unref();
     },
     /** Returns whether notifications from the pool arrive at the separate connection. */
@@ -151,7 +161,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
         () => true,
         () => false,
       );
-      await pool.query('select pg_notify($1, $2)', [CHANNEL, replica]);
+      await pool.query('select pg_notify($1, $2)', [CHANNEL, formatPayload([], '', replica)]);
       return arrives;
     },
     async stop(): Promise<void> {
@@ -161,11 +171,14 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
       await checking;
     },
     /** Notifies other replicas of the transaction's changes (see `announce`) when it is committed. */
-    async notify(tx: Transaction<Tables>): Promise<readonly Change[]> {
+    async notify(tx: Transaction<Tables>, feed: string): Promise<readonly Change[]> {
       const announced = getAnnouncedChanges(tx);
-      if (announced.length > 0) await sql`select pg_notify(${CHANNEL}, ${[replica, ...announced].join(' ')})`.execute(tx);
+      if (announced.length > 0) await createNotification(formatPayload(announced, feed, replica)).execute(tx);
       return announced;
     },
+    /** Returns SQL that notifies other replicas. */
+    createNotifySql: (changes: readonly Change[], feed: string): string =>
+      `pg_notify('${CHANNEL}', ${pg.escapeLiteral(formatPayload(changes, feed, replica))})`,
     /** Throws an error if the server cannot be used. */
     async check(): Promise<void> {
       if (!downError) await check();
@@ -195,5 +208,13 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     },
   };
 }
+
+/**
+ * A notification's payload.
+ * @param sender the replica's id. Without an id, the replica receives its own notification.
+ */
+export const formatPayload = (changes: readonly Change[], feed: string, sender = ''): string => `${sender} ${changes.join()} ${feed}`;
+
+export const createNotification = (payload: string) => sql`select pg_notify(${CHANNEL}, ${payload})`;
 
 const getErrorCode = (error: unknown) => (error as { code?: unknown }).code;

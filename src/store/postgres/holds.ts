@@ -1,0 +1,33 @@
+import type pg from 'pg';
+
+/** Begins the keys of the locks. */
+const HOLD_LOCK = 0x78706b33;
+const KEYS_SQL = `select pg_try_advisory_lock_shared(hashtextextended(schema, ${HOLD_LOCK})) from unnest($1::text[]) as schema`;
+
+/** SQL that waits until no replica uses a schema. */
+export const createFreeSchemaLock = (schema: string) => `select pg_advisory_xact_lock(hashtextextended('${schema}', ${HOLD_LOCK}))`;
+
+/**
+ * Shows other replicas which schemas this replica uses. The locks belong to the separate connection, so they end with the process.
+ * @param getConnection returns the connection, and opens it if necessary
+ */
+export function createHolds(getConnection: () => Promise<pg.Client>) {
+  const held = new Set<string>();
+  return {
+    /** If the schema is just being removed, does not wait. The caller must then find out that the world has ended. */
+    async take(schema: string): Promise<void> {
+      const client = await getConnection();
+      held.add(schema);
+      await client.query(KEYS_SQL, [[schema]]);
+    },
+    async release(schema: string): Promise<void> {
+      if (!held.delete(schema)) return;
+      const client = await getConnection();
+      await client.query(`select pg_advisory_unlock_shared(hashtextextended($1, ${HOLD_LOCK}))`, [schema]);
+    },
+    /** Takes the locks again on a new connection. */
+    async restore(client: pg.Client): Promise<void> {
+      if (held.size > 0) await client.query(KEYS_SQL, [[...held]]);
+    },
+  };
+}
