@@ -49,11 +49,7 @@ export async function findSource(request: components['schemas']['WorldRequest'],
   }
   const snapshots = await first.store.db.selectFrom('snapshots').select('name').execute();
   if (snapshots.some(({ name }) => name === from)) {
-    const { content } = await first.store.db
-      .selectFrom('snapshots')
-      .select('content')
-      .where('name', '=', from)
-      .executeTakeFirstOrThrow();
+    const { content } = await first.store.db.selectFrom('snapshots').select('content').where('name', '=', from).executeTakeFirstOrThrow();
     return createCopy({ seed: 'seed', decisions: all }, first, JSON.parse(content) as StateRows);
   }
   const names = ['seed', 'empty', ...(await places.listNames()), ...snapshots.map(({ name }) => name)];

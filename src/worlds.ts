@@ -183,10 +183,13 @@ export function createWorlds({ settings, hooks, host, decisions, getFirst, creat
     if (host.closing.aborted || dueAt >= timerDueAt) return;
     clearTimeout(timer);
     timerDueAt = dueAt;
-    timer = setTimeout(() => {
-      timerDueAt = Number.POSITIVE_INFINITY;
-      endIdleWorlds().catch(handleLater);
-    }, Math.max(leftMs, MIN_DELAY_MS)).unref();
+    timer = setTimeout(
+      () => {
+        timerDueAt = Number.POSITIVE_INFINITY;
+        endIdleWorlds().catch(handleLater);
+      },
+      Math.max(leftMs, MIN_DELAY_MS),
+    ).unref();
   }
 
   async function endIdleWorlds(): Promise<void> {

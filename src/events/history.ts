@@ -93,6 +93,8 @@ export function createRemoval(store: Store, capacity: number, ended: AbortSignal
 
 async function lockRemoval(tx: Executor): Promise<boolean> {
   if (getEngine(tx) !== 'postgres') return true;
-  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${REMOVAL_LOCK}, 'events'::regclass::oid::integer) as locked`.execute(tx);
+  const { rows } = await sql<{
+    locked: boolean;
+  }>`select pg_try_advisory_xact_lock(${REMOVAL_LOCK}, 'events'::regclass::oid::integer) as locked`.execute(tx);
   return rows[0]!.locked;
 }

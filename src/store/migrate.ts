@@ -25,7 +25,11 @@ export async function migrate({ db, description, schema }: OpenDatabase, known =
   const provider = { getMigrations: async () => Object.fromEntries(steps) };
   const error = await runWithoutStatementTimeout(db, async (connection) => {
     for (let attempt = 1; ; attempt++) {
-      const { error } = await new Migrator({ db: connection, provider, ...(schema !== undefined && { migrationTableSchema: schema }) }).migrateToLatest();
+      const { error } = await new Migrator({
+        db: connection,
+        provider,
+        ...(schema !== undefined && { migrationTableSchema: schema }),
+      }).migrateToLatest();
       if (attempt === LOCK_ATTEMPTS || !isLockConflict(error)) return error;
       await pause(LOCK_PAUSE_MS);
     }
@@ -52,8 +56,10 @@ async function isUpToDate(db: Executor, schema: string, known: Migrations): Prom
 
 /** Returns the statements that create all tables in a new schema, in the state after all migrations. */
 export function createSchemaSql(schema: string, known: Migrations): string {
-  const steps = Object.entries(known).map(([name, migration]) => `${toStatements(migration, 'postgres')};
-    insert into kysely_migration values ('${name}', '${new Date().toISOString()}');`);
+  const steps = Object.entries(known).map(
+    ([name, migration]) => `${toStatements(migration, 'postgres')};
+    insert into kysely_migration values ('${name}', '${new Date().toISOString()}');`,
+  );
   return `create schema "${schema}"; ${MIGRATION_TABLES} ${steps.join('\n')}`;
 }
 
@@ -80,7 +86,8 @@ async function runWithoutStatementTimeout<T>(db: Executor, work: (connection: Ex
 async function execute(tx: Executor, migrationSql: Migrations[string]): Promise<void> {
   const engine = getEngine(tx);
   if (engine === 'postgres') await sql`set local lock_timeout = ${sql.lit(LOCK_WAIT_MS)}`.execute(tx);
-  for (const statement of toStatements(migrationSql, engine).split(/;\n?/)) if (statement.trim() !== '') await sql.raw(statement).execute(tx);
+  for (const statement of toStatements(migrationSql, engine).split(/;\n?/))
+    if (statement.trim() !== '') await sql.raw(statement).execute(tx);
 }
 
 /**

@@ -107,7 +107,10 @@ export function createMemoryRecords(): WorldRecords {
       const found = worlds.get(name);
       return found && end(found.record);
     },
-    endIdle: async () => list().filter(({ leftMs }) => leftMs <= 0).map(end),
+    endIdle: async () =>
+      list()
+        .filter(({ leftMs }) => leftMs <= 0)
+        .map(end),
     remove: async () => {},
     subscribe: () => () => {},
   };

@@ -9,21 +9,18 @@ export const createFreeSchemaLock = (schema: string) => `select pg_advisory_xact
 
 /**
  * Shows other replicas which schemas this replica uses. The locks belong to the separate connection, so they end with the process.
- * @param getConnection returns the connection, and opens it if necessary
+ * @param query runs a statement on the separate connection
  */
-export function createHolds(getConnection: () => Promise<pg.Client>) {
+export function createHolds(query: (text: string, values: readonly unknown[]) => Promise<unknown>) {
   const held = new Set<string>();
   return {
     /** If the schema is just being removed, does not wait. The caller must then find out that the world has ended. */
     async take(schema: string): Promise<void> {
-      const client = await getConnection();
       held.add(schema);
-      await client.query(KEYS_SQL, [[schema]]);
+      await query(KEYS_SQL, [[schema]]);
     },
     async release(schema: string): Promise<void> {
-      if (!held.delete(schema)) return;
-      const client = await getConnection();
-      await client.query(`select pg_advisory_unlock_shared(hashtextextended($1, ${HOLD_LOCK}))`, [schema]);
+      if (held.delete(schema)) await query(`select pg_advisory_unlock_shared(hashtextextended($1, ${HOLD_LOCK}))`, [schema]);
     },
     /** Takes the locks again on a new connection. */
     async restore(client: pg.Client): Promise<void> {

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { type Change, createChangeFeed, getAnnouncedChanges } from '../changes.ts';
 import type { Tables } from '../schema.ts';
 import { createHolds } from './holds.ts';
+import { createTurns } from './turns.ts';
 
 /**
  * The time between two probes, and the time limit of a probe. Pending requests fail after two failed probes, at most 2.5 seconds after an
@@ -46,7 +47,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   let reopenTimer: NodeJS.Timeout | undefined;
   let slowPollTimer: NodeJS.Timeout | undefined;
   let isStopped = false;
-  const holds = createHolds(getConnection);
+  const holds = createHolds(async (text, values) => queryInTurn(await getConnection(), text, values));
 
   function createSocket(): Socket {
     const socket = new Socket();
@@ -94,6 +95,10 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     return client;
   }
 
+  /** pg sends only one query at a time. */
+  const inTurn = createTurns(1);
+  const queryInTurn = (client: pg.Client, text: string, values: readonly unknown[] = []) => inTurn(() => client.query(text, [...values]));
+
   // If reopening fails, the next poll or probe tries again.
   const reopen = () => void getConnection().catch(() => {});
 
@@ -101,7 +106,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   async function probe(): Promise<unknown> {
     try {
       const client = await getConnection();
-      await client.query('select 1').catch(async (error: unknown) => {
+      await queryInTurn(client, 'select 1').catch(async (error: unknown) => {
         // The connection may still receive this query's response, so it cannot be reused.
         await client.end();
         throw error;

@@ -154,7 +154,8 @@ export function createSharedRecords(server: Server, openSchema: (schema: string)
 
     async release(id) {
       uses.forget(id);
-      await watch.holds.release(id);
+      // If the connection is lost, so is the lock.
+      await watch.holds.release(id).catch(() => {});
     },
 
     async list() {
