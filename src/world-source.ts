@@ -7,6 +7,7 @@ import type { RunningWorld } from './running-world.ts';
 import { restoreRows } from './service/snapshots.ts';
 import { markAsLoaded } from './service/world-state.ts';
 import type { Executor } from './store/engine.ts';
+import { WORLD_KEY } from './store/meta.ts';
 import type { Fill, WorldSource } from './store/world-records.ts';
 import { readState, type StateRows } from './store/world-tables.ts';
 import { validateDecisions } from './world/decisions-file.ts';
@@ -64,7 +65,7 @@ export async function readSourceSeed(seed: WorldSource['seed'], first: RunningWo
 }
 
 const createFromSeed = (source: WorldSource, seed: Seed): FoundSource => ({
-  ...{ source, seed, isSeed: true, world: seed.name },
+  ...{ source, seed, isSeed: true, world: findName(seed.rows) },
   async fill(tx) {
     await writeSeed(tx, seed);
     // Worlds with the same content accept no cursors of each other.
@@ -72,9 +73,11 @@ const createFromSeed = (source: WorldSource, seed: Seed): FoundSource => ({
   },
 });
 
-const createCopy = (source: WorldSource, { getSeed, name }: RunningWorld, rows: StateRows): FoundSource => ({
-  ...{ source, seed: getSeed(), isSeed: false, world: name() },
+const createCopy = (source: WorldSource, { getSeed }: RunningWorld, rows: StateRows): FoundSource => ({
+  ...{ source, seed: getSeed(), isSeed: false, world: findName(rows) },
   fill: (tx) => restoreRows(tx, rows, { markLoaded: mark }),
 });
+
+const findName = ({ meta }: Pick<StateRows, 'meta'>): string => String(meta.find(({ key }) => key === WORLD_KEY)?.value ?? '');
 
 const mark = (tx: Executor) => markAsLoaded(tx, createIds());

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
+import type pg from 'pg';
 import { createIdBoundary } from '../../clock/ids.ts';
 import { announce } from '../changes.ts';
 import type { Executor, OpenDatabase } from '../engine.ts';
@@ -8,6 +9,7 @@ import { type Migrations, migrations } from '../migrations.ts';
 import type { Tables } from '../schema.ts';
 import { createSharedRates } from './rates.ts';
 import { openServer, type Server } from './server.ts';
+import { createTurns } from './turns.ts';
 import { WATCH_CONNECTION_NAME } from './watch.ts';
 import { createSharedRecords } from './world-records.ts';
 
@@ -40,7 +42,7 @@ export async function openPostgres({ url, connections, known = migrations }: Pos
 function openSchema(server: Server, schema?: string): OpenDatabase {
   const { watch, description, check, connections } = server;
   const name = schema ?? server.firstSchema;
-  const connect = () => server.connect(schema);
+  const connect = schema === undefined ? () => server.connect() : limitConnections(server, schema);
   const { changes, close: closeFeed } = watch.openFeed(name);
   const rates = createSharedRates(connect);
   const lock = schema === undefined ? sql.lit(WORLD_LOCK) : sql`hashtextextended(${schema}, ${WORLD_LOCK})`;
@@ -86,6 +88,26 @@ function openSchema(server: Server, schema?: string): OpenDatabase {
     },
     description,
     check,
+  };
+}
+
+/** Limits a world's connections, so that requests that wait in one world leave connections to the others. */
+function limitConnections({ connect, maxConnections }: Server, schema: string) {
+  const turns = createTurns(Math.max(2, Math.floor(maxConnections / 2)));
+  return async (): Promise<pg.PoolClient> => {
+    const leave = await turns.enter();
+    try {
+      const client = await connect(schema);
+      const { release } = client;
+      client.release = (error) => {
+        leave();
+        release.call(client, error);
+      };
+      return client;
+    } catch (error) {
+      leave();
+      throw error;
+    }
   };
 }
 

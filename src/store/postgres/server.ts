@@ -75,10 +75,8 @@ export async function openServer(url: string, connections = 10) {
     return client;
   }
 
-  async function close(): Promise<void> {
-    await pool.end();
-    await watch.stop();
-  }
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= pool.end().then(watch.stop));
 
   /** Runs statements that name the schemas of their tables. Several statements, without values, are one transaction. */
   async function query<R extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<R[]> {

@@ -96,8 +96,9 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   }
 
   /** pg sends only one query at a time. */
-  const inTurn = createTurns(1);
-  const queryInTurn = (client: pg.Client, text: string, values: readonly unknown[] = []) => inTurn(() => client.query(text, [...values]));
+  const turns = createTurns(1);
+  const queryInTurn = (client: pg.Client, text: string, values: readonly unknown[] = []) =>
+    turns.run(() => client.query(text, [...values]));
 
   // If reopening fails, the next poll or probe tries again.
   const reopen = () => void getConnection().catch(() => {});

@@ -46,8 +46,8 @@ export function createSharedRecords(server: Server, openSchema: (schema: string)
   const notify = watch.createNotifySql(['recorded'], feed.name);
   // Requests need connections, too.
   const concurrency = Math.max(1, Math.floor(server.maxConnections / 3));
-  const createInTurn = createTurns(concurrency);
-  const dropInTurn = createTurns(concurrency);
+  const creations = createTurns(concurrency);
+  const removals = createTurns(concurrency);
   const uses = createUseLog((id, agoMs, world) => {
     const written = query(`update ${table} set used_at = greatest(used_at, ${NOW} - $2::bigint), world = $3 where schema = $1`, [
       id,
@@ -79,7 +79,7 @@ export function createSharedRecords(server: Server, openSchema: (schema: string)
 
   /** @param waitMs how long to wait until no replica uses the schema. Undefined: do not wait */
   const drop = (schema: string, waitMs?: number) =>
-    dropInTurn(() =>
+    removals.run(() =>
       query(`-- No world's readers wait for this transaction.
         set local application_name = 'xpk drop'; set local lock_timeout = ${waitMs ?? REMOVAL_WAIT_MS};
         ${waitMs === undefined ? '' : createFreeSchemaLock(schema)};
@@ -107,7 +107,7 @@ export function createSharedRecords(server: Server, openSchema: (schema: string)
       const values = [schema, name, from, label, JSON.stringify(seed), JSON.stringify(decisions), world, idleTimeoutMs];
       try {
         // If the process is killed, nothing remains, because PostgreSQL also undoes the creation of tables.
-        await createInTurn(() =>
+        await creations.run(() =>
           database.writeExclusively(async (tx) => {
             const run: Query = async <R>(text: string, given: readonly unknown[] = []) =>
               (await tx.executeQuery<R>(CompiledQuery.raw(text, [...given]))).rows;
