@@ -9,7 +9,7 @@ import { createLazyTools } from './sdk/lazy-tools.ts';
 import { checkSettings, type KitSettings, resolveDecisions } from './settings.ts';
 import { checkSettingTypes } from './settings-shape.ts';
 import { readSeed } from './world/seed.ts';
-import { createWorlds } from './worlds.ts';
+import { createWorlds } from './worlds/worlds.ts';
 
 export type { EventOf, EventType, ExperienceProviderEvent as ProviderEvent } from './contract/generated/events.ts';
 export type { Problem, ProblemError } from './control-client/errors.ts';

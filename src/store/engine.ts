@@ -2,7 +2,6 @@ import { type Kysely, PostgresAdapter, type Transaction } from 'kysely';
 import type { Window } from '../domain/rate.ts';
 import type { ChangeFeed } from './changes.ts';
 import type { Tables } from './schema.ts';
-import type { WorldRecords } from './world-records.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 
@@ -19,8 +18,6 @@ export interface Database {
   readonly engine: Engine;
   /** The PostgreSQL schema with the tables. */
   readonly schema?: string;
-  /** The directory of the worlds besides the first one. Only the first world's database has it. */
-  readonly worlds?: WorldRecords;
   /** Runs queries on one snapshot of the database. `work` must not write. */
   read<T>(work: (db: Executor) => Promise<T>): Promise<T>;
   /**

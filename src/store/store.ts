@@ -4,10 +4,16 @@ import { writeMeta } from './meta.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { openSqlite } from './sqlite/open.ts';
+import type { WorldRecords } from './world-records.ts';
 
-export interface Store extends Database {
+export interface Store extends Database, Directory {
   /** Tests whether the database can be read. If a write has failed, also tests writing. Never throws. */
   health(): Promise<StoreHealth>;
+}
+
+interface Directory {
+  /** The worlds besides the first one, if replicas share them. Only the first world's store has it. */
+  readonly worlds?: WorldRecords;
 }
 
 /** `read-only`: writes fail, for example because the disk is full. `busy`: no connection is free. */
@@ -37,7 +43,7 @@ export async function openStore(
   { data, isLarge, image, database, databaseConnections, ...given }: StoreOptions = {},
   known = migrations,
 ): Promise<Store> {
-  let { opened } = given;
+  let opened: (OpenDatabase & Directory) | undefined = given.opened;
   if (opened === undefined && database !== undefined) {
     // Most kits use SQLite, so the PostgreSQL driver is imported only when needed.
     const { openPostgres } = await import('./postgres/open.ts');
@@ -56,7 +62,7 @@ export async function openStore(
 /** The trial write's key and value. The value is large, so that the write also fails on an almost full disk. */
 const TRIAL_ROW = ['trial-write', 'x'.repeat(16_384)] as const;
 
-function addHealth({ description, check, ...database }: OpenDatabase): Store {
+function addHealth({ description, check, ...database }: OpenDatabase & Directory): Store {
   // Only `tryWriting` resets this flag, because other writes can succeed without reaching the disk.
   let writeFailed = false;
 

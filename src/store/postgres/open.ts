@@ -20,7 +20,7 @@ interface PostgresOptions {
 }
 
 /** Opens the first world's tables. Error messages never contain the password. */
-export async function openPostgres({ url, connections, known = migrations }: PostgresOptions): Promise<OpenDatabase> {
+export async function openPostgres({ url, connections, known = migrations }: PostgresOptions) {
   const server = await openServer(url, connections);
   const records = createSharedRecords(server, (schema) => openSchema(server, schema), known);
   const first = openSchema(server);
@@ -35,7 +35,7 @@ export async function openPostgres({ url, connections, known = migrations }: Pos
       records.close();
       await server.close();
     },
-  };
+  } satisfies OpenDatabase & Record<string, unknown>;
 }
 
 /** Opens a world's tables. Without a schema, those of the first world. `close` does not close the connections. */

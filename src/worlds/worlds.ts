@@ -1,25 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, RequestListener } from 'node:http';
-import { sql } from 'kysely';
-import { createControlFailure, createGateFailure, type GateFailure } from './contract/failure.ts';
-import type { components } from './contract/generated/control.ts';
-import type { Decisions } from './contract/generated/decisions.ts';
-import type { Worlds } from './control/handler.ts';
-import { createErrorHandler } from './http/errors.ts';
-import { sendFailure } from './http/problem.ts';
-import type { KitHooks } from './running-kit.ts';
-import { type Host, openWorld, type RunningWorld } from './running-world.ts';
-import type { Settings } from './settings.ts';
-import { COLLECTION_TABLES } from './store/counts.ts';
-import type { Store } from './store/store.ts';
-import { createMemoryRecords, type OpenedRecord, type WorldRecord } from './store/world-records.ts';
-import { readCollection } from './world/dump.ts';
-import { COLLECTIONS } from './world/entities.ts';
-import { FixtureError } from './world/problem.ts';
-import type { Seed } from './world/seed.ts';
-import { isIdentified } from './world/world.ts';
-import { beginLife, type WorldLife } from './world-life.ts';
-import { type FoundSource, findSource, readSourceSeed } from './world-source.ts';
+import type { RequestListener } from 'node:http';
+import { createControlFailure, type GateFailure } from '../contract/failure.ts';
+import type { components } from '../contract/generated/control.ts';
+import type { Decisions } from '../contract/generated/decisions.ts';
+import type { Worlds } from '../control/handler.ts';
+import type { KitHooks } from '../running-kit.ts';
+import { type Host, openWorld, type RunningWorld } from '../running-world.ts';
+import type { Settings } from '../settings.ts';
+import { createMemoryRecords, type OpenedRecord, type WorldRecord } from '../store/world-records.ts';
+import { FixtureError } from '../world/problem.ts';
+import type { Seed } from '../world/seed.ts';
+import { describeWorld, readAccess } from './description.ts';
+import { createIdleTimer } from './idle-timer.ts';
+import { beginLife, type WorldLife } from './life.ts';
+import { createSelector } from './select.ts';
+import { type FoundSource, findSource, readSourceSeed } from './source.ts';
 
 type Schemas = components['schemas'];
 
@@ -40,25 +35,18 @@ interface Entry {
   life?: WorldLife | undefined;
 }
 
-/** A request to a world, or for the metadata of its authorization server (RFC 8414, section 3.1). */
-const WORLD_PATH = /^(\/\.well-known\/oauth-authorization-server)?\/w\/([^/?#]*)(?=[/?#]|$)/;
-const NAME = /^[a-z0-9-]{1,63}$/;
 const DEFAULT_IDLE_TIMEOUT_MS = 1_800_000;
-/** How soon worlds are ended at the earliest, and after an error, in milliseconds. */
-const MIN_DELAY_MS = 100;
-const ERROR_DELAY_MS = 60_000;
 
 /** Creates the worlds besides the first one. Each has its own store, clock, keys, journal and deliveries. */
 export function createWorlds({ settings, hooks, host, decisions, getFirst, createListener }: WorldsSettings) {
   /** The worlds that this replica has opened, by name. */
   const entries = new Map<string, Entry>();
   const memory = createMemoryRecords();
+  const describeRecord = (record: WorldRecord) => describeWorld(record, host.baseUrl(), settings.control);
   const getRecords = () => getFirst().store.worlds ?? memory;
-  const handleError = createErrorHandler((error, traceId) => host.logFailure(error, 'a world could not be opened', traceId));
   /** The store of a world with the kit's seed, from which others are copied. */
   let template: { readonly seed: Seed; readonly image: Uint8Array | undefined } | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let timerDueAt = Number.POSITIVE_INFINITY;
+  const timer = createIdleTimer(endIdleWorlds, (error) => host.logFailure(error, 'worlds could not be ended'));
 
   async function create(request: Schemas['WorldRequest']): Promise<Schemas['CreatedWorld'] | GateFailure> {
     const { name = `world-${randomBytes(4).toString('hex')}`, from = 'seed', label, idleTimeoutMs = DEFAULT_IDLE_TIMEOUT_MS } = request;
@@ -77,8 +65,8 @@ export function createWorlds({ settings, hooks, host, decisions, getFirst, creat
       if (refusal) return createControlFailure('conflict', MISSING_PRIVILEGE);
       const life = await open(name, found);
       if (!life) return createControlFailure('conflict', `The world "${name}" was deleted before it could be used.`);
-      scheduleEnd(idleTimeoutMs);
-      return await describe(life);
+      timer.schedule(idleTimeoutMs);
+      return { ...describeRecord(life.record), ...(await readAccess(life.world)) };
     } catch (error) {
       if (error instanceof FixtureError) return createControlFailure('invalid', error.message);
       throw error;
@@ -109,7 +97,8 @@ export function createWorlds({ settings, hooks, host, decisions, getFirst, creat
       return beginLife({ ...opened, world, listener: createListener(world), ending, records });
     } catch (error) {
       await records.release(opened.record.id);
-      if (found) await end(name);
+      const id = found && (await records.end(name));
+      if (id !== undefined) await records.remove(id);
       throw error;
     }
   }
@@ -152,7 +141,7 @@ export function createWorlds({ settings, hooks, host, decisions, getFirst, creat
   /** Closes worlds at this replica only. */
   async function close(isClosed: (life: WorldLife) => boolean, closed = [...entries]): Promise<void> {
     const closing = closed.map(async ([name, { opening }]) => {
-      const life = await opening.catch(() => undefined);
+      const life = await opening.catch(() => {});
       if (!life || !isClosed(life)) return;
       if (entries.get(name)?.life === life) entries.delete(name);
       await life.close();
@@ -166,30 +155,8 @@ export function createWorlds({ settings, hooks, host, decisions, getFirst, creat
     const opened = [...entries];
     const records = await getRecords().list();
     const ids = new Set(records.map(({ id }) => id));
-    scheduleEnd(Math.min(...records.map(({ leftMs }) => leftMs)));
+    timer.schedule(Math.min(...records.map(({ leftMs }) => leftMs)));
     await close(({ record }) => !ids.has(record.id), opened);
-  }
-
-  const synchronizeLater = () => void synchronize().catch(handleLater);
-
-  function handleLater(error: unknown): void {
-    host.logFailure(error, 'worlds could not be ended');
-    scheduleEnd(ERROR_DELAY_MS);
-  }
-
-  /** Sets the timer for the world that is the next to be unused for too long. */
-  function scheduleEnd(leftMs: number): void {
-    const dueAt = performance.now() + leftMs;
-    if (host.closing.aborted || dueAt >= timerDueAt) return;
-    clearTimeout(timer);
-    timerDueAt = dueAt;
-    timer = setTimeout(
-      () => {
-        timerDueAt = Number.POSITIVE_INFINITY;
-        endIdleWorlds().catch(handleLater);
-      },
-      Math.max(leftMs, MIN_DELAY_MS),
-    ).unref();
   }
 
   async function endIdleWorlds(): Promise<void> {
@@ -198,44 +165,8 @@ export function createWorlds({ settings, hooks, host, decisions, getFirst, creat
     await synchronize();
   }
 
-  const list = ({ name, from, label, world, createdAt, usedAt, idleTimeoutMs }: WorldRecord): Schemas['RunningWorld'] => {
-    const path = `/w/${name}`;
-    const url = `${host.baseUrl()}${path}`;
-    return {
-      ...{ name, from, ...(label !== undefined && { label }), world, path, url, authUrl: `${url}/auth` },
-      ...(settings.control && { console: `${url}/_console/` }),
-      createdAt: new Date(createdAt).toISOString(),
-      usedAt: new Date(usedAt).toISOString(),
-      endsAt: new Date(usedAt + idleTimeoutMs).toISOString(),
-    };
-  };
-  const listAll = async () => (await getRecords().list()).map(list);
+  const listAll = async () => (await getRecords().list()).map(describeRecord);
   const listNames = async () => (await getRecords().list()).map(({ name }) => name);
-
-  async function describe({ record, world }: WorldLife): Promise<Schemas['CreatedWorld']> {
-    const { store, createReadyMadeTokens } = world;
-    const [tokens, clients, ids] = [await createReadyMadeTokens(), await readCollection(store.db, 'clients'), await readIds(store)];
-    const credentials = clients.map(({ alias, id, secret, redirectUris = [] }) => [
-      alias,
-      { id, ...(secret !== undefined && { secret }), redirectUris },
-    ]);
-    return { ...list(record), tokens: { ...tokens }, clients: Object.fromEntries(credentials), ids };
-  }
-
-  /** Returns the listener of the world that a path names, or opens the world first. */
-  function findListener(name: string, answer: (life: WorldLife) => RequestListener): RequestListener {
-    const known = entries.get(name)?.life;
-    if (known) return answer(known);
-    return async (req, res) => {
-      try {
-        const life = NAME.test(name) ? await open(name) : undefined;
-        const listener = life ? answer(life) : refuseUnknown(name);
-        listener(req, res);
-      } catch (error) {
-        handleError(error, req as never, res as never, () => {});
-      }
-    };
-  }
 
   let unsubscribe = () => {};
   return {
@@ -243,26 +174,14 @@ export function createWorlds({ settings, hooks, host, decisions, getFirst, creat
 
     /** Ends the worlds that nobody uses any more, also those of earlier processes. */
     async start(): Promise<void> {
-      unsubscribe = getRecords().subscribe(synchronizeLater);
+      unsubscribe = getRecords().subscribe(() => void synchronize().catch(timer.handleError));
       await synchronize();
     },
 
-    /** Returns the listener of the world that the path names, and removes the world's prefix from the path. */
-    select(req: IncomingMessage): RequestListener | undefined {
-      const { url = '/' } = req;
-      if (!url.startsWith('/w/') && !url.startsWith('/.well-known/oauth-authorization-server/w/')) return undefined;
-      const [all, document = '', name = ''] = WORLD_PATH.exec(url) ?? [];
-      const rest = url.slice(all!.length);
-      return findListener(name, ({ listener }) => {
-        // The world's page has relative links.
-        if (!rest.startsWith('/')) return redirectTo(`${name}/${rest}`);
-        req.url = document + rest;
-        return listener;
-      });
-    },
+    select: createSelector({ getOpen: (name) => entries.get(name)?.life, open, logFailure: host.logFailure }),
 
     async close(): Promise<void> {
-      clearTimeout(timer);
+      timer.stop();
       unsubscribe();
       await close(() => true);
     },
@@ -271,27 +190,3 @@ export function createWorlds({ settings, hooks, host, decisions, getFirst, creat
 
 const MISSING_PRIVILEGE =
   "The user of the database may not create schemas, and each world has one. Permit it with GRANT CREATE ON DATABASE, as the database's owner.";
-
-const refuseUnknown =
-  (name: string): RequestListener =>
-  (_, res) =>
-    void sendFailure(
-      res,
-      createGateFailure('http.unknown-route', `There is no world ${JSON.stringify(name)}: it was never created, or it has ended.`),
-    );
-
-const redirectTo =
-  (location: string): RequestListener =>
-  (_, res) =>
-    void res.writeHead(308, { Location: location }).end();
-
-/** Returns the ids of the entities that have an alias. */
-async function readIds({ db }: Store): Promise<Record<string, Record<string, string>>> {
-  const ids: Record<string, Record<string, string>> = {};
-  for (const collection of COLLECTIONS.filter(isIdentified)) {
-    const table = sql.table(COLLECTION_TABLES[collection]);
-    const { rows } = await sql<{ alias: string; id: string }>`select alias, id from ${table} where alias <> id order by alias`.execute(db);
-    ids[collection] = Object.fromEntries(rows.map(({ alias, id }) => [alias, id]));
-  }
-  return ids;
-}

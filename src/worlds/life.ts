@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
-import type { RunningWorld } from './running-world.ts';
-import type { WorldRecord, WorldRecords, WorldSource } from './store/world-records.ts';
+import type { RunningWorld } from '../running-world.ts';
+import type { WorldRecord, WorldRecords, WorldSource } from '../store/world-records.ts';
 
 /** How long the end of a world waits for its requests, in milliseconds. */
 const GRACE_MS = 5000;

@@ -1,18 +1,18 @@
-import { createIds } from './clock/ids.ts';
-import { didYouMean } from './contract/did-you-mean.ts';
-import { createControlFailure, type GateFailure } from './contract/failure.ts';
-import type { components } from './contract/generated/control.ts';
-import type { Decisions } from './contract/generated/decisions.ts';
-import type { RunningWorld } from './running-world.ts';
-import { restoreRows } from './service/snapshots.ts';
-import { markAsLoaded } from './service/world-state.ts';
-import type { Executor } from './store/engine.ts';
-import { WORLD_KEY } from './store/meta.ts';
-import type { Fill, WorldSource } from './store/world-records.ts';
-import { readState, type StateRows } from './store/world-tables.ts';
-import { validateDecisions } from './world/decisions-file.ts';
-import { writeSeed } from './world/load.ts';
-import { createEmptySeed, readSeed, type Seed } from './world/seed.ts';
+import { createIds } from '../clock/ids.ts';
+import { didYouMean } from '../contract/did-you-mean.ts';
+import { createControlFailure, type GateFailure } from '../contract/failure.ts';
+import type { components } from '../contract/generated/control.ts';
+import type { Decisions } from '../contract/generated/decisions.ts';
+import type { RunningWorld } from '../running-world.ts';
+import { restoreRows } from '../service/snapshots.ts';
+import { markAsLoaded } from '../service/world-state.ts';
+import type { Executor } from '../store/engine.ts';
+import { WORLD_KEY } from '../store/meta.ts';
+import type { Fill, WorldSource } from '../store/world-records.ts';
+import { readState, type StateRows } from '../store/world-tables.ts';
+import { validateDecisions } from '../world/decisions-file.ts';
+import { writeSeed } from '../world/load.ts';
+import { createEmptySeed, readSeed, type Seed } from '../world/seed.ts';
 
 /** From what a world is created. */
 export interface FoundSource {
