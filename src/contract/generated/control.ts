@@ -177,7 +177,7 @@ export interface paths {
     put?: never;
     /**
      * Creates a world that shares nothing with the others.
-     * @description A world has its own state, clock, faults, journal, limits, deliveries, authorization server and keys, at its own base URL: `/w/NAME` before every path. It is in memory, and ends when nobody has used it for its idle timeout. A kit with a PostgreSQL database has only its first world.
+     * @description A world has its own state, clock, faults, journal, limits, deliveries, authorization server and keys, at its own base URL: `/w/NAME` before every path. It ends when nobody has used it for its idle timeout. It is in memory or, if the kit has a PostgreSQL database, in a schema of its own there, and all replicas answer for it.
      */
     post: operations["createWorld"];
     delete?: never;
@@ -1235,7 +1235,7 @@ export interface components {
       createdAt: string;
       /**
        * Format: date-time
-       * @description The wall time of the latest request.
+       * @description The wall time of the latest request. Replicas store it at most every tenth of the idle timeout.
        */
       usedAt: string;
       /**
