@@ -65,6 +65,7 @@ const examples: { readonly [Name in keyof typeof controlOperations | 'authorize'
   uploadWorld: { body: { name: 'small.yaml', yaml: 'world: small\nproviders: { ours: { name: Our Company } }\n' } },
   loadState: { body: world },
   createEntities: { body: { accounts: { annex: { name: 'Annex' } }, users: { hedy: { account: 'annex', firstName: 'Hedy' } } } },
+  undo: { parameters: { change: '$CHANGE' } },
   findNames: { body: { text: getClientId('acme-web') } },
   listChanges: { parameters: { entity: 'ada', before: LAST } },
   reset: { body: { to: 'before-checkout' } },

@@ -80,6 +80,7 @@ async function prepare(before: readonly PreparingCall[], kit: Kit): Promise<Reco
   const { headers: redirect } = await fetch(`${kit.url}/auth/authorize?${authorization}`, { redirect: 'manual' });
   const { data: [event] = [] } = await kit.control.GET('/_control/events');
   const { data: [fault] = [] } = await kit.control.GET('/_control/faults');
+  const { data: [change] = [] } = await kit.control.GET('/_control/undo');
   const { data: [check] = [] } = await kit.control.GET('/_control/checks');
   const ended = { params: { path: { checkId: check?.id ?? 'none' }, query: { waitMs: 60_000 } } };
   if (check) await kit.control.GET('/_control/checks/{checkId}', ended);
@@ -88,6 +89,7 @@ async function prepare(before: readonly PreparingCall[], kit: Kit): Promise<Reco
     DELIVERY: event!.deliveries[0]!.id,
     FAULT: fault!.id,
     CHECK: check?.id ?? '',
+    CHANGE: change?.id ?? '',
     CODE: new URL(redirect.get('location')!).searchParams.get('code')!,
   };
 }
