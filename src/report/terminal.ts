@@ -86,7 +86,10 @@ export function formatTerminalSummary(run: RunView, { colour, verbose = false, n
   if (notes.length > 0) lines.push('', ...notes);
   lines.push('', ...run.totals.map(formatTotal));
   if (run.timeLimited) lines.push(colourText('gray', `  ${run.timeLimited}`));
-  lines.push('', `  ${colourText(VERDICT_COLOURS[run.conclusion.kind], run.conclusion.text)}${colourText('gray', ` (${run.seconds}, ${target.baseUrl})`)}`);
+  lines.push(
+    '',
+    `  ${colourText(VERDICT_COLOURS[run.conclusion.kind], run.conclusion.text)}${colourText('gray', ` (${run.seconds}, ${target.baseUrl})`)}`,
+  );
   if (run.suggestion)
     addSection(
       `  ${run.suggestion.sentence}`,

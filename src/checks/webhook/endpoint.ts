@@ -1,11 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { connect as connectSocket, type LookupFunction, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { UsageError } from '../../control-client/errors.ts';
 import { isAcknowledgement } from '../../domain/deliveries.ts';
 import { createDeliveryHeaders } from '../../domain/delivery-headers.ts';
-import type { DestinationMode } from '../../events/destination.ts';
+import { checkDestination, type DestinationMode } from '../../events/destination.ts';
 import { createSender, type SendResult } from '../../events/send.ts';
-import { connectTo } from './hooks.ts';
 import type { Delivery } from './rewrite.ts';
 
 export interface DeliveryAnswer {
@@ -148,4 +149,20 @@ export function createEndpoint({ url, mode, answerWithinMs, secret, now }: Endpo
       await Promise.all([sender, closingSender].map((each) => each.close()));
     },
   };
+}
+
+/** Sends no request, because a request may have an effect. @throws Error if `mode` does not allow the URL, or if nothing listens */
+export async function connectTo(url: string, timeoutMs: number, mode: DestinationMode): Promise<Socket> {
+  const destination = await checkDestination(url, mode);
+  if ('refused' in destination) throw new UsageError(`The endpoint cannot receive events. ${destination.refused}`);
+  const { port, protocol } = new URL(url);
+  const lookup: LookupFunction = (_, __, callback) => callback(null, [...destination.addresses]);
+  const socket = connectSocket({ host: destination.host, port: Number(port || (protocol === 'https:' ? 443 : 80)), lookup });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
+    return socket.on('error', () => {});
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
 }

@@ -1,9 +1,5 @@
-import { once } from 'node:events';
-import { connect, type LookupFunction, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fetchWhole } from '../../contract/limited-body.ts';
-import { UsageError } from '../../control-client/errors.ts';
-import { checkDestination, type DestinationMode } from '../../events/destination.ts';
 import { CommandError, runCommand } from './commands.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ScenarioEnd } from './result.ts';
@@ -63,21 +59,5 @@ async function waitUntilReachable(connectToEndpoint: () => Promise<void>, option
         );
     }
     await delay(50);
-  }
-}
-
-/** Sends no request, because a request may have an effect. @throws Error if `mode` does not allow the URL, or if nothing listens */
-export async function connectTo(url: string, timeoutMs: number, mode: DestinationMode): Promise<Socket> {
-  const destination = await checkDestination(url, mode);
-  if ('refused' in destination) throw new UsageError(`The endpoint cannot receive events. ${destination.refused}`);
-  const { port, protocol } = new URL(url);
-  const lookup: LookupFunction = (_, __, callback) => callback(null, [...destination.addresses]);
-  const socket = connect({ host: destination.host, port: Number(port || (protocol === 'https:' ? 443 : 80)), lookup });
-  try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
-    return socket.on('error', () => {});
-  } catch (error) {
-    socket.destroy();
-    throw error;
   }
 }
