@@ -81,7 +81,10 @@ const RESPONSES: Readonly<Record<string, { respond: ReturnType<typeof respondWit
   },
 };
 
-const commands = listWithSubcommands(await createProgram([])).filter(({ options }) => options.some(({ long }) => long === '--url'));
+// `xpk exec` passes the options at the end of the line on to its command.
+const commands = listWithSubcommands(await createProgram([])).filter(
+  (command) => command.options.some(({ long }) => long === '--url') && getCommandName(command) !== 'exec',
+);
 
 for (const command of commands) {
   const name = getCommandName(command);

@@ -14,7 +14,7 @@ const runShell = (script: string): Promise<{ stdout: string; stderr: string; cod
   promisify(execFile)('sh', ['-c', `xpk() { "${process.execPath}" "${XPK_FILE}" "$@"; }\n${script}`], {
     env: { ...process.env, XPK_URL: kit.url, XPK_CONTROL_TOKEN: "a 'quoted' token of tests" },
   }).catch((error) => error);
-const PRINT = `process.stdout.write(JSON.stringify(Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('XPK_')))))`;
+const PRINT = `process.stdout.write(JSON.stringify(Object.fromEntries(Object.entries(process.env).filter(([name]) => /^XPK_(?!TEST_)/.test(name)))))`;
 const printVariables = `"${process.execPath}" -e "${PRINT}"`;
 const listNames = async (): Promise<string[]> => (await json('world list')).map(({ name }: { name: string }) => name);
 

@@ -284,6 +284,7 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     async run({ login, refresh }) {
       const { refresh_token: old } = await login();
       await refresh(old);
+      await sleep(1100);
       await refresh(old);
     },
   },

@@ -85,10 +85,12 @@ export const judgesForTokenRules = {
     grants.delete(undefined);
     const findings = [...grants.values()].flatMap((calls): Breach[] => {
       const spent = calls.find(({ oauth }) => oauth?.issued && oauth.issued.refreshToken !== oauth.refreshToken);
-      const [again] = calls.filter((call) => spent && call !== spent && getArrivalMs(call) >= getArrivalMs(spent));
+      // Several parts of a client may refresh at the same time.
+      const spentMs = spent && (spent.oauth?.code === undefined ? getResponseEndMs(spent) + 1000 : getArrivalMs(spent));
+      const again = calls.find((call) => call !== spent && spentMs !== undefined && getArrivalMs(call) >= spentMs);
       const grant = spent?.oauth?.code === undefined ? 'refresh token' : 'code';
       const message = `The client sent a ${grant} again that it had already exchanged. After each token request, use the new refresh token.`;
-      return again ? [{ message, calls: [spent!, again], breaking: [again] }] : [];
+      return spent && again ? [{ message, calls: [spent, again], breaking: [again] }] : [];
     });
     return { exercised: tokenRequests, findings, needs: 'The client has to exchange a code or a refresh token.' };
   },
