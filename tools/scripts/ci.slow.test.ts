@@ -9,8 +9,8 @@ import { parse } from 'yaml';
 import { createKit, type Kit } from '../../src/kit.ts';
 import { runAction, runScript } from './testing/action-runner.ts';
 
-/** The rules to test. The kit `broken` violates one of them. */
-const RULES = '--rule connections.get.*';
+/** The rules to test. The first world of the kit `broken` violates one of them. */
+const RULES = '--rule connections.get.* --no-own-world';
 
 let workspace: string;
 let correct: Kit;
