@@ -2,7 +2,7 @@ import { createConsoleRoutes } from './console/routes.ts';
 import { getPathOfHost } from './contract/world-url.ts';
 import { createApp } from './http/app.ts';
 import { MAX_CONTROL_BODY_BYTES } from './http/framing.ts';
-import { createHostGuard, createHostMatcher } from './http/host-guard.ts';
+import { createHostGuard, createNamedHosts, parseHost } from './http/host-guard.ts';
 import { createFailureLog, createLog } from './http/log.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from './http/server.ts';
 import type { Host, RunningWorld } from './running-world.ts';
@@ -41,9 +41,9 @@ export function createKitServer(settings: Settings) {
     async listen(world: RunningWorld, select: HttpServerOptions['select']): Promise<void> {
       const { ids, recorder } = world;
       // Host names that the settings contain are names of the kit, not of worlds.
-      const names = [...settings.allowHost, ...(settings.publicUrl === undefined ? [] : [new URL(settings.publicUrl).hostname])];
-      const matchers = names.map(createHostMatcher);
-      const isFirstWorld = (host: string) => matchers.some((matches) => matches(new URL(`http://${host}`).hostname.replace(/\.$/, '')));
+      const names = { allow: settings.allowHost, publicUrl: settings.publicUrl };
+      const isNamed = createNamedHosts(names);
+      const isFirstWorld = (authority: string) => isNamed(parseHost(authority) ?? '');
       server = createHttpServer({
         listener: createListener(world),
         select(req, res) {
@@ -52,7 +52,7 @@ export function createKitServer(settings: Settings) {
           return select?.(req, res);
         },
         generateTraceId: ids.traceId,
-        hostGuard: createHostGuard({ allow: settings.allowHost, publicUrl: settings.publicUrl, bind: settings.host }),
+        hostGuard: createHostGuard({ ...names, bind: settings.host }),
         maxBodyBytes: MAX_CONTROL_BODY_BYTES,
         // The path is not logged, because its query may contain secrets.
         onRefused(request) {

@@ -23,7 +23,7 @@ const ALLOWED_HOST = /^(\*\.)?([^\s/?#@\\:*[\]]+)$/;
 const ABSOLUTE_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
 /** Returns the host from `host[:port]` in lower case, without brackets; undefined if malformed. */
-function parseHost(authority: string): string | undefined {
+export function parseHost(authority: string): string | undefined {
   const [, host, port] = AUTHORITY.exec(authority) ?? [];
   if (host === undefined || Number(port ?? 0) > 65535) return undefined;
   if (!host.startsWith('[')) return host.toLowerCase().replace(/\.$/, '') || undefined;
@@ -53,10 +53,16 @@ export function createHostMatcher(entry: string): (host: string) => boolean {
   return wildcard === undefined ? (requested) => requested === host : (requested) => requested.endsWith(`.${host}`);
 }
 
-/** Loopback names and addresses are always allowed. Ports are ignored. */
-export function createHostGuard({ allow = [], publicUrl, bind }: HostGuardOptions = {}): HostGuard {
+/** Returns a function that tells whether the options name a host. */
+export function createNamedHosts({ allow = [], publicUrl, bind }: HostGuardOptions): (host: string) => boolean {
   const publicHost = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
   const matchers = [...allow, ...publicHost, ...(bind !== undefined && isIP(bind) !== 0 ? [bind] : [])].map(createHostMatcher);
+  return (host) => matchers.some((matches) => matches(host));
+}
+
+/** Loopback names and addresses are always allowed. Ports are ignored. */
+export function createHostGuard(options: HostGuardOptions = {}): HostGuard {
+  const isNamed = createNamedHosts(options);
   let lastAllowed: string | undefined; // Clients send the same Host in each request, so usually only the first request is checked.
 
   const check = (authority: string): GateFailure | undefined => {
@@ -64,7 +70,7 @@ export function createHostGuard({ allow = [], publicUrl, bind }: HostGuardOption
     const host = parseHost(authority);
     if (host === undefined)
       return createGateFailure('http.malformed-request', 'The Host of the request is not a host name with an optional port.');
-    if (!isLoopback(host) && !matchers.some((matches) => matches(host))) {
+    if (!isLoopback(host) && !isNamed(host)) {
       return createGateFailure(
         'http.unknown-host',
         `The Host ${JSON.stringify(host)} is not allowed; start the service with --allow-host ${host} to allow it.`,
