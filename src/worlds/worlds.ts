@@ -172,7 +172,7 @@ export function createWorlds({ settings, hooks, host, decisions, getFirst, creat
   return {
     worlds: { create, end, list: listAll } satisfies Worlds,
 
-    /** Ends the worlds that nobody uses any more, also those of earlier processes. */
+    /** Ends the worlds whose idle timeout has passed, including worlds that earlier processes created. */
     async start(): Promise<void> {
       unsubscribe = getRecords().subscribe(() => void synchronize().catch(timer.handleError));
       await synchronize();

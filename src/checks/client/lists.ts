@@ -15,13 +15,18 @@ export const judgesForListRules = {
     const findings = replays
       // The kit may have issued earlier cursors before a restart or a reset, which also empties the journal.
       .filter((call) => firstIssue && call.number > firstIssue.number)
-      .filter((call) => !issued.has(getCursor(call)) && (complete ? !isSuccess(call) : isRefusedWith(call, MALFORMED_CURSOR_TYPES)))
+      .filter(
+        (call) =>
+          !isRefusedPlaceholder(call) &&
+          !issued.has(getCursor(call)) &&
+          (complete ? !isSuccess(call) : isRefusedWith(call, MALFORMED_CURSOR_TYPES)),
+      )
       .map((call) => ({
         message: "The kit never issued this cursor. Send the previous page's cursor unchanged, URL-encoded.",
         calls: [call],
       }));
     const empty = api
-      .filter((call) => isList(call) && /^(null|undefined)?$/.test(parseQuery(call).get('cursor') ?? '-') && call.status === 400)
+      .filter((call) => isList(call) && isRefusedPlaceholder(call))
       .map((call) => ({ message: 'The cursor is empty, "null" or "undefined". For the first page, send no cursor.', calls: [call] }));
     return { exercised: replays, findings: [...findings, ...empty], needs: NEEDS_CURSOR };
   },
@@ -94,6 +99,8 @@ export const judgesForListRules = {
 const NEEDS_WHOLE_LIST =
   'The client did not request all pages of a list. If the client needs the whole list, run the check with --whole-lists, which reports missing pages as an error.';
 
+const isRefusedPlaceholder = (call: Call): boolean =>
+  call.status === 400 && ['', 'null', 'undefined'].includes(parseQuery(call).get('cursor') ?? '-');
 const getCursor = (call: Call): string => parseQuery(call).get('cursor') ?? '';
 const isRefusedWith = ({ step, problem }: Call, types: readonly string[]): boolean =>
   step !== 'fault' && types.includes(problem?.type ?? '');
