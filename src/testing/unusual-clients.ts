@@ -33,6 +33,7 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
       await call('/experience/connections', { experienceId, accountId });
       await call('/experience/assignments', { experienceId, targetType: 'PHONE_NUMBER', targetValue: '+12065550103' });
       await call('/experience-connections?telephoneNumber=%2B12065550100');
+      await call('/experience-assignments?targetType=PHONE_NUMBER&targetValue=%2B12065550103');
       for (let cursor: unknown; cursor !== null; ) {
         const page = await call(users({ pageSize: '100', ...(cursor !== undefined && { cursor: String(cursor) }) }));
         // If a cursor is refused, starts again.

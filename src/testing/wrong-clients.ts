@@ -289,6 +289,16 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     },
   },
   {
+    name: 'uses its new token, and then refreshes with the old refresh token',
+    breaks: ['client.grants-used-once'],
+    async run({ login, refresh, send, users }) {
+      const { refresh_token: old } = await login();
+      const { access_token: token } = await refresh(old);
+      await send(token, users());
+      await refresh(old);
+    },
+  },
+  {
     name: 'sends its token in the query',
     breaks: ['client.token-in-header', 'client.no-secrets-in-urls'],
     async run({ login, send, users }) {
@@ -318,6 +328,14 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     },
   },
   {
+    name: 'stores its code_verifier in the state',
+    breaks: ['client.no-secrets-in-urls'],
+    async run({ login }) {
+      const verifier = createRandomString();
+      await login({ state: Buffer.from(JSON.stringify({ page: '/', verifier })).toString('base64url') }, verifier);
+    },
+  },
+  {
     name: 'lists users with a token without the scope users:manage',
     breaks: ['client.scopes-requested'],
     async run({ login, send, users }) {
@@ -329,6 +347,11 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     name: 'sends read-only fields',
     breaks: ['client.read-only-fields-not-sent'],
     run: ({ call, experienceId, accountId }) => call('/experience/assignments', { experienceId, ...ASSIGNMENT_TARGET, accountId }),
+  },
+  {
+    name: 'combines accountId with targetValue',
+    breaks: ['client.listed-filters'],
+    run: ({ call, accountId }) => call(`/experience/assignments?accountId=${accountId}&targetType=PHONE_NUMBER&targetValue=%2B12065550100`),
   },
   {
     name: 'sends tn',

@@ -63,6 +63,16 @@ export const judgesForRequestRules = {
       },
     ),
 
+  'client.listed-filters': ({ api }) =>
+    judgeEach(
+      api.filter((call) => call.operationId === 'getExperienceAssignments'),
+      'The client has to list assignments.',
+      (call) =>
+        ['accountId', 'targetValue'].every((name) => parseQuery(call).has(name))
+          ? 'The specification does not list the combination of accountId and targetValue, so a service may refuse it with 400. Send targetType and targetValue without accountId.'
+          : undefined,
+    ),
+
   'client.telephone-number-not-tn': ({ api }) =>
     judgeEach(
       api.filter(

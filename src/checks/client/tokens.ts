@@ -80,13 +80,16 @@ export const judgesForTokenRules = {
     );
   },
 
-  'client.grants-used-once'({ tokenRequests }) {
+  'client.grants-used-once'({ tokenRequests, tokens }) {
+    const firstUses = new Map(tokens.map(({ request, uses: [use] }) => [request, use]));
     const grants = Map.groupBy(tokenRequests, ({ oauth }) => oauth?.code ?? oauth?.refreshToken);
     grants.delete(undefined);
     const findings = [...grants.values()].flatMap((calls): Breach[] => {
       const spent = calls.find(({ oauth }) => oauth?.issued && oauth.issued.refreshToken !== oauth.refreshToken);
-      // Several parts of a client may refresh at the same time.
-      const spentMs = spent && (spent.oauth?.code === undefined ? getResponseEndMs(spent) + 1000 : getArrivalMs(spent));
+      // Several parts of a client may refresh at the same time, until one of them has used the new token.
+      const use = spent && firstUses.get(spent);
+      const refreshedMs = (request: Call) => Math.min(getResponseEndMs(request) + 1000, use ? getResponseEndMs(use) : Infinity);
+      const spentMs = spent && (spent.oauth?.code === undefined ? refreshedMs(spent) : getArrivalMs(spent));
       const again = calls.find((call) => call !== spent && spentMs !== undefined && getArrivalMs(call) >= spentMs);
       const grant = spent?.oauth?.code === undefined ? 'refresh token' : 'code';
       const message = `The client sent a ${grant} again that it had already exchanged. After each token request, use the new refresh token.`;
@@ -97,8 +100,8 @@ export const judgesForTokenRules = {
 
   'client.no-secrets-in-urls': ({ calls }) =>
     judgeEach(calls, 'The client has to send a request.', (call) => {
-      if (isVerifierSentAsState(call))
-        return 'The URL contains the code_verifier as the state, and servers log URLs. Send a state that is unrelated to the code_verifier.';
+      if (isVerifierInState(call))
+        return 'The state contains the code_verifier, and servers log URLs. Send a state that is unrelated to the code_verifier.';
       if (!SECRET_IN_URL_PATTERN.test(call.path)) return undefined;
       return 'The URL contains a secret, and servers log URLs. Send secrets in a header or in the body.';
     }),
@@ -108,10 +111,13 @@ export const judgesForTokenRules = {
 const SECRET_IN_URL_PATTERN =
   /[?&](?:(?:access_?|refresh_?|id_?)?token|client_?secret|client_?assertion|code_?verifier)=\[redacted\]|[?&](?!state=|cursor=)[^=&]*=(?:Bearer(?:\+|%20))?eyJ[\w-]{10,}\.[\w-]+\./i;
 
-function isVerifierSentAsState(call: Call): boolean {
+/** A client without a session may encode the code_verifier, with other values, in the state. */
+function isVerifierInState(call: Call): boolean {
   if (call.operationId !== 'authorize') return false;
   const query = parseQuery(call);
-  return hash('sha256', query.get('state') ?? '', 'base64url') === query.get('code_challenge');
+  const state = query.get('state') ?? '';
+  const parts = [state, Buffer.from(state, 'base64url').toString()].flatMap((text) => [...text.split(/[^\w.~-]+/), ...text.split('.')]);
+  return parts.some((part) => hash('sha256', part, 'base64url') === query.get('code_challenge'));
 }
 
 const TOKEN_HEADER_PATTERN = /^(?:x-)?(?:(?:access|api|auth|bearer|id)-?token|token|authorization)$/;
