@@ -9,7 +9,9 @@ import { endAsNotTestable } from '../../target/check-report.ts';
 const MIN_CHECKS_PER_SECOND = 60;
 
 test(...rule('limits.assignability.under-limit'), async ({ api, need, has }) => {
-  const [check] = await createLimitSamples(need, has);
+  const [first, second] = await createLimitSamples(need, has);
+  // With separate credentials, the second path form need not wait until the limit has reset.
+  const check = (api.form === 'flat' && second) || first;
   const { answers, durationMs } =
     (await sendPacedChecks(check, () => api.callOnce(ASSIGNABILITY_OPERATION, check)).catch(handleLoadError)) ??
     endAsNotTestable(NO_LIMIT_RESPONSE);

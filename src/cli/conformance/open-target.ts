@@ -26,11 +26,15 @@ export interface TargetFlags {
   readonly interactive?: boolean;
   /** Whether a kit is tested in a new world. Default: true. */
   readonly ownWorld?: boolean;
+  /** The file for the decisions that the run observes. */
+  readonly writeDecisions?: string;
 }
 
 export interface OpenTarget extends SuiteTarget {
   close(): Promise<void>;
 }
+
+const QUICK_REPEATS = { 'events.delivery.retry-schedule': 'fast' } as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -103,7 +107,7 @@ async function createTargetWithoutProfile(
   if (found !== 'found' && receiver)
     throw new UsageError(`--receiver requires a kit with a control API, but ${url} has no usable control API.`);
   if (found !== 'found') return createTokenTarget(url, token);
-  const world = ownWorld ? await createOwnWorld(url, controlToken, opened) : {};
+  const world = ownWorld ? await createOwnWorld(url, flags, opened) : {};
   const { baseUrl = url } = world;
   if (receiver) await checkReceiverReachable(baseUrl, controlToken, receiver);
   const notices = [
@@ -137,12 +141,15 @@ async function createTargetWithoutProfile(
  */
 async function createOwnWorld(
   url: string,
-  controlToken: string | undefined,
+  flags: TargetFlags,
   opened: AsyncDisposableStack,
 ): Promise<{ readonly baseUrl?: string; readonly notice?: string }> {
   if (getKitOfWorld(url) !== url) return {};
   try {
-    const world = await connectKit(url, controlToken ? { controlToken } : {}).createWorld({ label: 'xpk conformance' });
+    const kit = connectKit(url, flags.controlToken ? { controlToken: flags.controlToken } : {});
+    // A quick schedule saves time. It must not be in a file with the kit's decisions.
+    const decisions = flags.writeDecisions === undefined ? QUICK_REPEATS : {};
+    const world = await kit.createWorld({ label: 'xpk conformance', decisions });
     // A kit that has stopped has no worlds.
     opened.defer(() => world.close().catch(() => {}));
     return { baseUrl: world.url };

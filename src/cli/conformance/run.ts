@@ -9,7 +9,6 @@ import { openTarget, type TargetFlags } from './open-target.ts';
 
 export interface RunFlags extends TargetFlags, ReportFlags {
   readonly form?: PathForm;
-  readonly writeDecisions?: string;
   readonly explore?: number;
   readonly seed?: number;
   readonly path?: string;
