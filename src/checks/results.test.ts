@@ -82,7 +82,7 @@ test('advice that was not followed is listed and never fails a run', () => {
   const text = formatTerminalSummary(createRunView(results), { colour: false });
   assert.match(text, /\nAdvice, which never fails a run\n\n {2}events\.consumer\.accepts-unknown-members\n.*\n {4}Answered 400\./);
   assert.doesNotMatch(text, /\nFailed\n/);
-  assert.match(text, /\n {2}advice {6}1 of 2 followed, 1 not followed\n/);
+  assert.match(text, /\n {2}advice {6}2 of 3 followed, 1 not followed\n/);
   assert.match(
     formatJunitReport(createRunView(results), () => true),
     /<skipped message="advice was not followed: Answered 400\."\/>/,

@@ -84,6 +84,10 @@ export class CheckEntities {
     if (type.endsWith('.deleted')) {
       await callOperation(this.#control, 'deleteEntity', { collection, id });
       this.#live.delete(entity);
+    } else if (type.endsWith('.created')) {
+      // A user may be created again with the same id.
+      await callOperation(this.#control, 'createEntity', { collection, body: { id, account: entity.account.alias } });
+      this.#live.add(entity);
     } else {
       const state = type.endsWith('.activated') ? 'ACTIVE' : 'INACTIVE';
       await callOperation(this.#control, 'patchEntity', { collection, id, body: { state } });

@@ -116,7 +116,8 @@ export async function checkWebhook(options: WebhookCheckOptions): Promise<Webhoo
     for (const event of await world.deletePreparedEntities())
       if (endpoint.stopped === undefined && plan.leftMs > 0)
         await endpoint.deliver({ webhookId: event.webhookId, body: JSON.stringify(event.body) }, { once: true });
-    return { outcomes, notes: [...observed, ...(plan.leftMs > 0 ? await observeUnknownType(endpoint) : []), ...strict.notes] };
+    if (isSelected(UNKNOWN_TYPE_RULE)) outcomes.push(await checkUnknownType(endpoint, plan.leftMs > 0));
+    return { outcomes, notes: [...observed, ...strict.notes] };
   } finally {
     await world.close();
     await endpoint.close();
@@ -132,14 +133,18 @@ function toOutcome(scenario: FixedScenario, results: ScenarioResults): RuleOutco
   return { ...base, verdict, reason, missing, message: verdict === 'failed' ? `${message}\n${advice}` : message };
 }
 
-async function observeUnknownType(endpoint: Endpoint): Promise<string[]> {
-  if (endpoint.acknowledged === 0 || endpoint.stopped !== undefined) return [];
+const UNKNOWN_TYPE_RULE = 'events.consumer.accepts-unknown-types';
+
+async function checkUnknownType(endpoint: Endpoint, hasTime: boolean): Promise<RuleOutcome> {
+  const outcome = { rule: UNKNOWN_TYPE_RULE, title: 'An event has a type that the specification does not list.', timeline: [] } as const;
+  if (!hasTime) return { ...outcome, verdict: 'not-testable', reason: TIME_LIMIT_REASON };
+  if (endpoint.acknowledged === 0 || endpoint.stopped !== undefined)
+    return { ...outcome, verdict: 'not-testable', reason: endpoint.stopped ?? 'the endpoint acknowledged no delivery' };
   const [timestamp, experienceId] = [new Date().toISOString(), randomUUID()];
   const data = { connectionId: randomUUID(), experienceId, accountId: randomUUID(), updatedAt: timestamp };
   const body = { type: 'experience.connection.renamed', timestamp, subscriptionId: randomUUID(), scope: { experienceId }, data };
   const { acknowledged, attempts } = await endpoint.deliver({ webhookId: randomUUID(), body: JSON.stringify(body) }, { once: true });
-  const answer = describeAttempt(attempts[0]!);
-  return [
-    `An event of an unknown type is ${acknowledged ? 'acknowledged' : 'not acknowledged'} (${answer}). The specification permits an endpoint to acknowledge and to refuse it.`,
-  ];
+  if (acknowledged) return { ...outcome, verdict: 'passed' };
+  const message = `An event of the type ${body.type} was not acknowledged (${describeAttempt(attempts[0]!)}). Acknowledge events of types that you do not know, and ignore them.`;
+  return { ...outcome, verdict: 'failed', message };
 }

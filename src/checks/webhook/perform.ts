@@ -169,9 +169,9 @@ async function removeFault(scenario: RunningScenario): Promise<void> {
 async function cleanUp(scenario: RunningScenario): Promise<void> {
   const { world, endpoint, entities, events } = scenario;
   await removeFault(scenario);
-  const deleted = [...events.values()].flatMap(({ type, entity }) => (type.endsWith('.deleted') ? entity : []));
+  const latestTypes = new Map([...events.values()].map(({ entity, type }) => [entity, type]));
   for (const { name, entity, kind } of entities.values()) {
-    if (deleted.includes(name)) continue;
+    if (latestTypes.get(name)?.endsWith('.deleted')) continue;
     const { event } = await world.applyChange({ type: DELETION_TYPES[kind], entity });
     if (scenario.isAnswering && endpoint.stopped === undefined)
       await endpoint.deliver(writeDelivery(event, createLatestUpdatedAtRewrite(scenario, name), scenario.baseMs!));

@@ -45,6 +45,14 @@ export const BASIC_SCENARIOS: readonly FixedScenario[] = [
     steps: [...inOrder('u1 created'), comparePrecondition, ...inOrder('u1 deleted'), compare],
   },
   {
+    id: 'user-created-again',
+    title: 'A deleted user is created again.',
+    rule: 'events.consumer.user-set-adds',
+    advice: 'After a deletion, apply events that are not older than the deletion.',
+    requires: ['user-deleted'],
+    steps: [...inOrder('u1 created', 'u1 deleted'), { ...change('u1', 'created'), event: 'u1 again' }, send('u1 again'), compare],
+  },
+  {
     id: DIFFERENT_ENTITIES_SCENARIO,
     title: 'An event about one connection arrives after a newer event about another connection.',
     rule: 'events.consumer.any-order',

@@ -46,6 +46,7 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
     const known = entries.get(id);
     const compared = fault === 'compares-with-the-latest-event' && entry.kind === 'connections' ? latest : known;
     if (compared && isOlder(entry, compared)) return undefined;
+    if (fault === 'never-adds-deleted-users' && entry.kind === 'users' && known?.isDeleted) return undefined;
     latest = entry;
     if (fault === 'ignores-unknown-deletions' && entry.isDeleted && !known) return undefined;
     if (fault === 'drops-third-change' && known && known.changes === 2) return undefined;

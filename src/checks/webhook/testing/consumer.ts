@@ -96,7 +96,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
       restarting = setTimeout(() => server.listen(port, '127.0.0.1'), 300);
       return closeServer();
     }
-    if (style === 'refuses-unknown-types' && !eventTypes.includes(event.type)) return 400;
+    if (fault === 'refuses-unknown-types' && !eventTypes.includes(event.type)) return 400;
     if (busy > 0 && style === 'responds-503-while-busy') return 503;
     if (style === 'refuses-events-of-unknown-entities' && !event.type.endsWith('.created') && !store.knows(event)) return 503;
     if (style === 'refuses-later-instants' && Date.parse(event.data.updatedAt) > Date.now() + 5000) return 400;
