@@ -21,12 +21,12 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
       let tokens = await login().catch(() => login());
       const pauses: Readonly<Record<number, number>> = { 401: 0, 429: 250, 503: 250 };
       async function call(path: string, body?: object) {
-        for (;;) {
+        for (let attempt = 0; ; attempt++) {
           const response = await send(tokens.access_token, path, body);
           const pauseMs = pauses[response.status];
           if (pauseMs === undefined) return response;
           if (response.status === 401) tokens = await refresh(tokens.refresh_token);
-          await sleep(pauseMs);
+          await sleep(pauseMs * 2 ** attempt);
         }
       }
       await call(check());

@@ -87,6 +87,14 @@ export const WRONG_CLIENTS: readonly ClientScript[] = [
     },
   },
   {
+    name: 'ignores Retry-After',
+    breaks: ['client.unavailable.back-off'],
+    provoke: ['outage'],
+    async run({ call, users }) {
+      while ((await call(users())).status === 503) await sleep(250);
+    },
+  },
+  {
     name: 'repeats an assignability check at once after a 429',
     breaks: ['limits.assignability.back-off'],
     provoke: ['rate'],

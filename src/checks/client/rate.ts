@@ -27,6 +27,8 @@ const MAX_AT_ONCE_MS = 60;
 const USUAL_PART = 0.9;
 /** The shortest pause that counts as waiting, in milliseconds. A shorter pause may only show that the client is busy. */
 const MIN_WAITING_PAUSE_MS = 200;
+/** The shortest pause, in milliseconds, that may be the same after each 503. The Retry-After of a provoked 503 is one second. */
+const MIN_CONSTANT_PAUSE_MS = 900;
 /** Pauses that grow by this factor from the first attempt to the last one show a back-off. */
 const MIN_GROWTH = 1.5;
 
@@ -84,6 +86,9 @@ function judgeRepetitions(
   const atOnce = repetitions.filter(({ waitMs, isCertain }) => waitMs < AT_ONCE_MS || (isCertain && waitMs < busyMs));
   // Random waiting times may sometimes be very short.
   if (atOnce.length * 2 > repetitions.length) return { findings: atOnce.map(toFinding), exercised: [] };
+  // Only advice, because the specification does not say how long to wait after a 503.
+  const [early503] = repetitions.filter(({ refused, waitMs }) => refused.status === 503 && waitMs < MIN_CONSTANT_PAUSE_MS);
+  if (early503 && isGrowing(repetitions) === false) return { findings: [toFinding(early503)], exercised: [] };
   // If many requests are repeated, even a client that does not wait needs some time for each.
   const early = repetitions.filter(({ waitMs }) => waitMs < WINDOW_MS).map(({ again }) => again);
   const flood = findExcess(early.sort((first, second) => getArrivalMs(first) - getArrivalMs(second)));
@@ -120,12 +125,12 @@ function findExcess(calls: readonly Call[], windowMs = WINDOW_MS): readonly Call
   return index < 0 ? undefined : calls.slice(index - MAX_CHECKS_PER_SECOND, index + 1);
 }
 
-/** Compares the last pause before each request that was repeated several times with the first one. */
-function isGrowing(repetitions: readonly Repetition[]): boolean {
+/** Compares the last pause before each request that was repeated several times with the first one. Undefined if there is no such request. */
+function isGrowing(repetitions: readonly Repetition[]): boolean | undefined {
   const [previous, next] = [new Set(repetitions.map(({ again }) => again)), new Set(repetitions.map(({ refused }) => refused))];
   const lastPauses = repetitions.flatMap(({ refused, again, waitMs }) => (previous.has(refused) && !next.has(again) ? [waitMs] : []));
   const firstPauses = repetitions.flatMap(({ refused, again, waitMs }) => (!previous.has(refused) && next.has(again) ? [waitMs] : []));
-  return firstPauses.length > 0 && getQuantile(lastPauses) >= MIN_GROWTH * getQuantile(firstPauses);
+  return firstPauses.length > 0 ? getQuantile(lastPauses) >= MIN_GROWTH * getQuantile(firstPauses) : undefined;
 }
 
 const getQuantile = (values: readonly number[], part = 0.5): number => [...values].sort((a, b) => a - b)[Math.floor(values.length * part)]!;
