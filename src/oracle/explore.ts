@@ -25,6 +25,8 @@ export interface Counterexample {
   readonly difference: Difference;
   /** The steps of the shortest sequence that still showed the difference, with the target's answers and different expected ones. */
   readonly dialogue: readonly string[];
+  /** An earlier sequence's steps about the same entities, if the sequence is so short that it may show only what they left behind. */
+  readonly earlier: readonly string[];
   readonly script: string;
   readonly seed: number;
   readonly path: string;
@@ -49,6 +51,7 @@ const LOOKS = 2;
 const MAX_FOUND = 5;
 const MAX_SHRINK_MS = 8000;
 const MAX_EXTRA_MS = 30_000;
+const [MAX_SHORT_STEPS, MAX_EARLIER_STEPS] = [2, 5];
 
 /** Runs random sequences at the target and its twin until the time is over. Shortens each sequence that shows a difference. */
 export async function explore(
@@ -59,6 +62,7 @@ export async function explore(
   const found = new Map<RuleId, Counterexample>();
   const totals = { sequences: 0, steps: 0, looks: 0, undecided: 0, completed: 0, reached: new Set<string>(), seed };
   const decks = new Decks(Math.random);
+  const history: (readonly string[])[] = [];
   // On a busy machine, the first sequence may need more time.
   const isTimeOver = () => performance.now() > (totals.completed > 0 ? end : end + MAX_EXTRA_MS);
   for (
@@ -85,6 +89,7 @@ export async function explore(
       if (outcome.isUndecided) totals.undecided += 1;
       else if (outcome.difference === undefined && !isOver()) totals.completed += 1;
       const { difference, dialogue, script } = outcome;
+      if (!isShrinking) history.push(dialogue);
       if (!isShrinking) onProgress(`${totals.sequences} sequences, ${totals.steps} commands, ${totals.looks} looks`);
       if (
         difference === undefined ||
@@ -103,8 +108,28 @@ export async function explore(
     const details = await fc.check(property, { ...selection, numRuns: 1, plugins: [fc.unbiased()] });
     // An error of the explorer is no difference.
     if (details.failed && last === undefined) throw details.errorInstance;
-    if (last) found.set(last.difference.rule, { ...last, seed: next, path: details.counterexamplePath ?? '' });
+    if (last) {
+      const earlier = last.difference.probe === undefined ? selectEarlier(history, last.dialogue) : [];
+      found.set(last.difference.rule, { ...last, earlier, seed: next, path: details.counterexamplePath ?? '' });
+    }
     if (path !== undefined) break;
   }
   return { found: [...found.values()], ...totals };
+}
+
+/** A target may keep something of an entity that was deleted, so that a later sequence needs fewer steps to show it. */
+function selectEarlier(history: readonly (readonly string[])[], dialogue: readonly string[]): readonly string[] {
+  const about = dialogue.join().match(/(?<!new )\b(?:account|experience|number|user) \d+/g) ?? [];
+  if (dialogue.length > MAX_SHORT_STEPS || about.length === 0) return [];
+  const ofEntities = history.map((steps) => {
+    const created = new Set<string>();
+    return steps.filter((step) => {
+      const has = (name: string) => new RegExp(`${name}\\b`).test(step);
+      if (!about.every(has) && ![...created].some(has)) return false;
+      for (const [, name = ''] of step.matchAll(/\((new \w+ \d+)\)/g)) created.add(name);
+      return true;
+    });
+  });
+  const changes = ofEntities.map((steps) => steps.filter((step) => /→ (?:2|done)/.test(step)));
+  return changes.findLast(({ length }) => length > 0)?.slice(-MAX_EARLIER_STEPS) ?? [];
 }

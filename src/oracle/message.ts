@@ -2,7 +2,9 @@ import { describeRequest, removeMarks } from './describe.ts';
 import type { Counterexample } from './explore.ts';
 
 /** What was expected, then the numbered steps that lead to the difference. */
-export function formatCounterexample({ difference: { message, request, probe }, dialogue, seed, path }: Counterexample): string {
+export function formatCounterexample(found: Counterexample): string {
+  const { difference, dialogue, earlier, seed, path } = found;
+  const { message, request, probe } = difference;
   const cursor = probe?.cursorOf === undefined ? '' : ', with the cursor of the first page';
   const failure = probe?.withoutAuthorization ? ', while the authorization service cannot be reached' : '';
   const steps = [...dialogue, ...(request ? [`${describeRequest(request.operation, request.request)}${cursor}${failure}`] : [])];
@@ -10,6 +12,10 @@ export function formatCounterexample({ difference: { message, request, probe }, 
     removeMarks(message),
     request ? `Step ${steps.length} of this sequence shows it:` : 'The sequence:',
     ...steps.map((step, index) => `  ${index + 1}. ${step.replace('\n', '\n     ')}`),
+    ...(earlier.length === 0
+      ? []
+      : ['The cause may be an earlier sequence, whose entities were deleted at its end. Its steps about the same entities:']),
+    ...earlier.map((step) => `  - ${step.replace('\n', '\n    ')}`),
     'What is “new” was created by a step. The profile names everything else, and the token of the manager is tokens.full.',
     `To repeat the sequence, add to the command: --seed ${seed} --path ${path}`,
   ].join('\n');
