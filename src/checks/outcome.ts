@@ -1,3 +1,4 @@
+import type { TimelineEntry } from '../contract/generated/results.ts';
 import type { IntegrationRuleId } from './rules.ts';
 
 /** The result of one attempt to test a rule. */
@@ -21,19 +22,4 @@ export interface RuleOutcome {
   readonly timeline: readonly TimelineEntry[];
   /** A command that repeats the failure, or only the command's options. */
   readonly replay?: string | undefined;
-}
-
-export interface TimelineEntry {
-  /** The time in ISO 8601 format. */
-  readonly at: string;
-  /** Who acted. `world` stands for the operator or portal. */
-  readonly by: 'world' | 'service' | 'integration' | 'check';
-  /** One line of text. */
-  readonly text: string;
-  readonly traceId?: string;
-  readonly webhookId?: string;
-  /** The request and the response, without secrets, for the HTML report. */
-  readonly request?: unknown;
-  readonly response?: unknown;
-  readonly violation?: boolean;
 }

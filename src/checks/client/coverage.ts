@@ -7,13 +7,7 @@ import type { Call } from './call.ts';
 import { buildHistory } from './history.ts';
 import { createReactionFinder, describeReactions } from './reactions.ts';
 
-interface Answer {
-  readonly operation: string;
-  readonly status: number;
-  readonly rule?: string;
-  readonly text: string;
-  readonly provoke?: string;
-  readonly documented?: false;
+interface Answer extends Omit<Coverage, 'met' | 'next'> {
   matches(call: Call, reason: string | undefined): boolean;
 }
 

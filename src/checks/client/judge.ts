@@ -1,4 +1,5 @@
-import type { RuleOutcome, TimelineEntry } from '../outcome.ts';
+import type { TimelineEntry } from '../../contract/generated/results.ts';
+import type { RuleOutcome } from '../outcome.ts';
 import { type ClientRuleId, listRulesOfCheck } from '../rules.ts';
 import { describeRule } from '../scenarios/list-scenarios.ts';
 import type { Call } from './call.ts';

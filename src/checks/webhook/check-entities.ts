@@ -54,7 +54,8 @@ export class CheckEntities {
   readonly #actors: Actors;
   readonly #decisions: Partial<Decisions>;
   readonly #suffix = randomBytes(3).toString('hex');
-  readonly #live = new Set<Entity>();
+  /** The entities to delete at the end, by id. */
+  readonly #live = new Map<string, Entity>();
   readonly #numbers: string[] = [];
 
   constructor(control: ControlClient, actors: Actors, decisions: Partial<Decisions>) {
@@ -64,30 +65,28 @@ export class CheckEntities {
   }
 
   async create(kind: EntityKind, account: Account, targetType?: AssignmentTarget): Promise<Entity> {
-    const entity = kind === 'assignments' ? await this.#assign(account, targetType) : await this.#createByKind(kind, account);
-    this.#live.add(entity);
-    this.changedAt.set(kind, performance.now());
-    return entity;
+    if (kind === 'connections') return this.#createConnection(account, await this.#findFreeExperience(account));
+    if (kind === 'assignments') return this.#assign(account, targetType);
+    const user = await this.#createEntity({ kind, account, experience: await this.#getExperience(0) }, { account: account.alias });
+    this.createdUsers.add(user.id);
+    return user;
   }
 
   async createConnectionAndAssignment(account: Account): Promise<readonly [connection: Entity, assignment: Entity]> {
     const experience = await this.#getExperience(0);
     const connection = await this.#createConnection(account, experience);
-    this.#live.add(connection);
-    const assignment = await this.#createAssignment(account, experience, 'ACCOUNT', account.alias);
-    this.#live.add(assignment);
-    return [connection, assignment];
+    return [connection, await this.#createAssignment(account, experience, 'ACCOUNT', account.alias)];
   }
 
   async changeEntity(type: EventType, entity: Entity): Promise<void> {
     const { kind: collection, id } = entity;
     if (type.endsWith('.deleted')) {
       await callOperation(this.#control, 'deleteEntity', { collection, id });
-      this.#live.delete(entity);
+      this.#live.delete(id);
     } else if (type.endsWith('.created')) {
       // A user may be created again with the same id.
       await callOperation(this.#control, 'createEntity', { collection, body: { id, account: entity.account.alias } });
-      this.#live.add(entity);
+      this.#live.set(id, entity);
     } else {
       const state = type.endsWith('.activated') ? 'ACTIVE' : 'INACTIVE';
       await callOperation(this.#control, 'patchEntity', { collection, id, body: { state } });
@@ -98,7 +97,7 @@ export class CheckEntities {
   /** Deletes the remaining entities, and then the Experiences. */
   async deleteAll(): Promise<void> {
     // Assignments are deleted before connections, because the deletion of a connection may also delete assignments.
-    for (const entity of [...this.#live].reverse())
+    for (const entity of [...this.#live.values()].reverse())
       await this.changeEntity(DELETION_TYPES[entity.kind], entity).catch((error: unknown) => {
         if (!(error instanceof RefusedError && error.type === '/problems/control.not-found')) throw error;
       });
@@ -106,29 +105,17 @@ export class CheckEntities {
     for (const id of this.experiences.keys()) await callOperation(this.#control, 'deleteEntity', { collection: 'experiences', id });
   }
 
-  async #createByKind(kind: 'connections' | 'users', account: Account): Promise<Entity> {
-    if (kind === 'connections') return this.#createConnection(account, await this.#findFreeExperience(account));
-    const experience = await this.#getExperience(0);
-    const id = await this.#post(kind, { account: account.alias });
-    this.createdUsers.add(id);
-    return { kind, account, experience, id };
-  }
-
   async #assign(account: Account, targetType: AssignmentTarget | undefined): Promise<Entity> {
     if (targetType === undefined || targetType === 'FOREIGN_NUMBER') {
       const number = await this.#createNumber(account, targetType !== undefined);
       return this.#createAssignment(account, await this.#getExperience(0), 'PHONE_NUMBER', number);
     }
-    if (targetType === 'ACCOUNT') {
-      const experience = await this.#chooseExperience(account);
-      await this.#connectIfNeeded(account, experience);
-      return this.#createAssignment(account, experience, targetType, account.alias);
-    }
-    const owner = [account, ...this.#actors.accounts].find(({ user }) => user !== undefined);
+    const isForAccount = targetType === 'ACCOUNT';
+    const owner = isForAccount ? account : [account, ...this.#actors.accounts].find(({ user }) => user !== undefined);
     if (owner === undefined) throw new ScenarioEnd({ verdict: 'not-testable', reason: 'no account in the world has a user' });
     const experience = await this.#chooseExperience(owner);
     await this.#connectIfNeeded(owner, experience);
-    return this.#createAssignment(owner, experience, targetType, owner.user!);
+    return this.#createAssignment(owner, experience, targetType, isForAccount ? owner.alias : owner.user!);
   }
 
   /** Chooses the Experience of one of the account's connections, unless the deletion of the connection would delete the assignment. */
@@ -140,22 +127,28 @@ export class CheckEntities {
   }
 
   #filterConnections = (account: Account) =>
-    [...this.#live].filter((entity) => entity.kind === 'connections' && entity.account.id === account.id);
+    [...this.#live.values()].filter((entity) => entity.kind === 'connections' && entity.account.id === account.id);
 
   async #connectIfNeeded(account: Account, experience: string): Promise<void> {
     const isConnected = this.#filterConnections(account).some((entity) => entity.experience === experience);
-    if (this.#decisions['assignments.create.needs-connection'] !== 'no' && !isConnected)
-      this.#live.add(await this.#createConnection(account, experience));
+    if (this.#decisions['assignments.create.needs-connection'] !== 'no' && !isConnected) await this.#createConnection(account, experience);
   }
 
   async #createConnection(account: Account, experience: string): Promise<Entity> {
     // Scenarios begin with an inactive connection, whatever `connections.create.initial-state` is.
     const body = { account: account.alias, experience, state: 'INACTIVE' };
-    return { kind: 'connections', account, experience, id: await this.#post('connections', body) };
+    return this.#createEntity({ kind: 'connections', account, experience }, body);
   }
 
   async #createAssignment(account: Account, experience: string, targetType: string, target: string): Promise<Entity> {
-    return { kind: 'assignments', account, experience, target, id: await this.#post('assignments', { experience, targetType, target }) };
+    return this.#createEntity({ kind: 'assignments', account, experience, target }, { experience, targetType, target });
+  }
+
+  async #createEntity(entity: Omit<Entity, 'id'>, body: Readonly<Record<string, string>>): Promise<Entity> {
+    const created = { ...entity, id: await this.#post(entity.kind, body) };
+    this.#live.set(created.id, created);
+    this.changedAt.set(entity.kind, performance.now());
+    return created;
   }
 
   async #post(collection: EntityKind | 'experiences' | 'telephoneNumbers', body: Readonly<Record<string, string>>): Promise<string> {

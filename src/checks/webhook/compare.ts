@@ -6,7 +6,6 @@ import type { ConsumerState } from './view.ts';
 export type Comparison = { readonly differences: readonly string[] } | { readonly hidden: readonly string[] };
 
 export interface ScenarioEntity extends Entity {
-  readonly entity: Entity;
   readonly name: EntityName;
   /** Whether the consumer got an event with the connection's state. The creation event does not contain the state. */
   readonly isStateKnown: boolean;

@@ -4,19 +4,6 @@ import { type ControlClient, getResponseData } from '../../control-client/client
 import type { CheckWorld } from './check-world.ts';
 import { ScenarioEnd } from './result.ts';
 
-/** A list whose next response is late and outdated. */
-export interface DelayedList {
-  readonly account: string;
-  /**
-   * Waits until the consumer requests the list.
-   * @param hook the hook that makes the consumer lose its store
-   * @throws ScenarioEnd if the consumer does not request the list within 5 seconds after the hook's end; the hook's error if the hook fails
-   */
-  waitForRequest(hook: Promise<void>): Promise<void>;
-  /** Waits until the late response is sent, and removes the faults. */
-  release(): Promise<void>;
-}
-
 const LATENCY_MS = 700;
 const MAX_WAIT_MS = 5000;
 
@@ -25,11 +12,8 @@ const LIST_REQUESTS = {
   users: { path: '/users', operation: 'getUsers' },
 } as const;
 
-export async function delayList(
-  kind: keyof typeof LIST_REQUESTS,
-  control: ControlClient,
-  { url, token, accounts }: CheckWorld,
-): Promise<DelayedList> {
+/** Makes the next response to a request for the list late and outdated. */
+export async function delayList(kind: keyof typeof LIST_REQUESTS, control: ControlClient, { url, token, accounts }: CheckWorld) {
   const { path, operation } = LIST_REQUESTS[kind];
   const { id: accountId, name } = accounts[0]!;
   const response = await fetchWhole(`${url}${path}?accountId=${accountId}`, { headers: { authorization: `Bearer ${token}` } });
@@ -43,7 +27,12 @@ export async function delayList(
 
   return {
     account: name,
-    async waitForRequest(hook) {
+    /**
+     * Waits until the consumer requests the list.
+     * @param hook the hook that makes the consumer lose its store
+     * @throws ScenarioEnd if the consumer does not request the list within 5 seconds after the hook's end; the hook's error if the hook fails
+     */
+    async waitForRequest(hook: Promise<void>): Promise<void> {
       let isOver = false;
       const end = hook
         .then(() => delay(MAX_WAIT_MS, undefined, { ref: false }))
@@ -62,7 +51,8 @@ export async function delayList(
       const reason = `the consumer did not request the account ${name}'s ${kind} by accountId after losing its store`;
       throw new ScenarioEnd({ verdict: 'not-testable', reason });
     },
-    async release() {
+    /** Waits until the late response is sent, and removes the faults. */
+    async release(): Promise<void> {
       if (requestedAt !== undefined) await delay(Math.max(0, requestedAt + LATENCY_MS - performance.now()));
       for (const { id: faultId } of [latency, stale]) await control.DELETE('/_control/faults/{faultId}', { params: { path: { faultId } } });
     },

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../outcome.ts';
+import type { TimelineEntry } from '../../contract/generated/results.ts';
 import type { Entity } from './check-entities.ts';
 import type { Attempt } from './endpoint.ts';
 import type { Delivery } from './rewrite.ts';

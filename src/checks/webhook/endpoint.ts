@@ -9,13 +9,6 @@ import { checkDestination, type DestinationMode } from '../../events/destination
 import { createSender, type SendResult } from '../../events/send.ts';
 import type { Delivery } from './rewrite.ts';
 
-export interface DeliveryAnswer {
-  readonly acknowledged: boolean;
-  readonly attempts: readonly Attempt[];
-  /** Whether the last attempt got no response and the endpoint no longer accepts connections. */
-  readonly stopped: boolean;
-}
-
 export interface Attempt {
   readonly at: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,34 +18,11 @@ export interface Attempt {
   readonly lost: boolean;
 }
 
-export interface Endpoint {
-  readonly url: string;
-  /** Rejects if the endpoint accepts no connections. */
-  connect(): Promise<void>;
-  /**
-   * Returns open connections, because the end of the endpoint's process closes them. Prefers those that wait for another request, because
-   * a graceful shutdown closes them at once.
-   */
-  hold(): Promise<readonly Socket[]>;
-  readonly acknowledged: number;
-  /** How many deliveries the endpoint can answer in half of the permitted time, even if it handles one after the other. */
-  readonly maxSimultaneous: number;
-  /** A sentence that describes when the endpoint stopped accepting connections. If it is set, the check delivers nothing more. */
-  stopped: string | undefined;
-  /**
-   * Delivers an event, and repeats a failed delivery up to five times. A timeout ends the repetition.
-   * @param once whether to stop at the first response, even if it is an error
-   * @param brief whether to stop after the third attempt if the endpoint responded to it, even with an error
-   * @param loseAnswer whether to close the first attempt's connection before the response
-   */
-  deliver(
-    delivery: Pick<Delivery, 'webhookId' | 'body' | 'otherHeaders'>,
-    options?: { readonly once?: boolean; readonly brief?: boolean; readonly loseAnswer?: boolean },
-  ): Promise<DeliveryAnswer>;
-  close(): Promise<void>;
-}
+export type Endpoint = ReturnType<typeof createEndpoint>;
+export type DeliveryAnswer = Awaited<ReturnType<Endpoint['deliver']>>;
+type SentDelivery = Pick<Delivery, 'webhookId' | 'body' | 'otherHeaders'>;
 
-export interface EndpointOptions {
+interface EndpointOptions {
   readonly url: string;
   readonly mode: DestinationMode;
   readonly answerWithinMs: number;
@@ -74,7 +44,7 @@ function spellDifferently(headers: Readonly<Record<string, string>>): Record<str
   return { ...renamed, 'Content-Type': 'application/json; charset=utf-8' };
 }
 
-export function createEndpoint({ url, mode, answerWithinMs, secret, now }: EndpointOptions): Endpoint {
+export function createEndpoint({ url, mode, answerWithinMs, secret, now }: EndpointOptions) {
   const sender = createSender({ mode, timeoutMs: answerWithinMs, keepBody: true });
   const closingSender = createSender({ mode, timeoutMs: answerWithinMs, acknowledgedBy: 'headers' });
   let total = 0;
@@ -82,10 +52,7 @@ export function createEndpoint({ url, mode, answerWithinMs, secret, now }: Endpo
   /** The responses to deliveries that arrived alone. */
   const alone = { count: 0, ms: 0 };
 
-  async function attemptDelivery(
-    chosenSender: typeof sender,
-    { webhookId, body, otherHeaders }: Parameters<Endpoint['deliver']>[0],
-  ): Promise<Attempt> {
+  async function attemptDelivery(chosenSender: typeof sender, { webhookId, body, otherHeaders }: SentDelivery): Promise<Attempt> {
     const sentAt = now();
     const plain = createDeliveryHeaders({ webhookId, sentAt, body, secret });
     const headers = otherHeaders ? spellDifferently(plain) : plain;
@@ -112,8 +79,13 @@ export function createEndpoint({ url, mode, answerWithinMs, secret, now }: Endpo
 
   return {
     url,
+    /** Rejects if the endpoint accepts no connections. */
     connect,
-    async hold() {
+    /**
+     * Returns open connections, because the end of the endpoint's process closes them. Prefers those that wait for another request, because
+     * a graceful shutdown closes them at once.
+     */
+    async hold(): Promise<readonly Socket[]> {
       // The endpoint may be closing the connection of the latest delivery.
       await delay(20);
       const idle = [...sockets].filter(({ destroyed }) => !destroyed);
@@ -121,14 +93,22 @@ export function createEndpoint({ url, mode, answerWithinMs, secret, now }: Endpo
       const socket = await connectTo(url, answerWithinMs, mode);
       return [socket.resume().setTimeout(MAX_HOLD_MS, () => void socket.destroy())];
     },
-    stopped: undefined,
+    /** A sentence that describes when the endpoint stopped accepting connections. If it is set, the check delivers nothing more. */
+    stopped: undefined as string | undefined,
     get acknowledged() {
       return total;
     },
+    /** How many deliveries the endpoint can answer in half of the permitted time, even if it handles one after the other. */
     get maxSimultaneous() {
       return Math.max(1, Math.floor((answerWithinMs / 2 / (alone.ms + 1)) * alone.count));
     },
-    async deliver(delivery, { once = false, brief = false, loseAnswer = false } = {}) {
+    /**
+     * Delivers an event, and repeats a failed delivery up to five times. A timeout ends the repetition.
+     * @param once whether to stop at the first response, even if it is an error
+     * @param brief whether to stop after the third attempt if the endpoint responded to it, even with an error
+     * @param loseAnswer whether to close the first attempt's connection before the response
+     */
+    async deliver(delivery: SentDelivery, { once = false, brief = false, loseAnswer = false } = {}) {
       const attempts: Attempt[] = [];
       for (let number = 0; ; number++) {
         const made = await attemptDelivery(loseAnswer && number === 0 ? closingSender : sender, delivery);
@@ -139,8 +119,11 @@ export function createEndpoint({ url, mode, answerWithinMs, secret, now }: Endpo
         const isUnanswered = 'error' in made.result && !made.lost;
         const isEnough = !isUnanswered && (once || (brief && number >= 2));
         const pause = made.lost ? 0 : PAUSES_MS[number];
-        if (acknowledged || made.late || isEnough || pause === undefined)
-          return { acknowledged, attempts, stopped: isUnanswered && !made.late && !(await isListening()) };
+        if (acknowledged || made.late || isEnough || pause === undefined) {
+          // The endpoint stopped if the last attempt got no response, and the endpoint accepts no connections anymore.
+          const stopped = isUnanswered && !made.late && !(await isListening());
+          return { acknowledged, attempts, stopped };
+        }
         await delay(pause);
       }
     },

@@ -8,8 +8,8 @@ import { describeEntity } from './describe.ts';
 import { callHook } from './hooks.ts';
 import { ScenarioEnd } from './result.ts';
 import { writeDelivery } from './rewrite.ts';
-import { addToTimeline, type RunnerDeps, type RunningScenario } from './running-scenario.ts';
-import type { Change, EntityName, Rewrite, Step, WebhookScenario } from './scenario.ts';
+import { addToTimeline, type RunningScenario } from './running-scenario.ts';
+import type { Change, EntityName, Rewrite, Step } from './scenario.ts';
 import { LATER_EVENTS } from './time-plan.ts';
 
 /**
@@ -18,30 +18,7 @@ import { LATER_EVENTS } from './time-plan.ts';
  */
 const BASE_OFFSET_SECONDS = 30;
 
-/** `cleanUp` deletes the remaining entities and delivers the deletion events. */
-export function performScenario(
-  { title, steps }: WebhookScenario,
-  deps: RunnerDeps & Pick<RunningScenario, 'timeline'>,
-): { performSteps(): Promise<void>; cleanUp(): Promise<void> } {
-  const scenario: RunningScenario = {
-    ...deps,
-    title,
-    entities: new Map(),
-    events: new Map(),
-    unacknowledged: [],
-    isAnswering: true,
-    isRebuilding: false,
-    unsettled: 0,
-  };
-  return {
-    async performSteps() {
-      for (const step of steps) await performStep(scenario, step);
-    },
-    cleanUp: () => cleanUp(scenario),
-  };
-}
-
-async function performStep(scenario: RunningScenario, step: Step): Promise<void> {
+export async function performStep(scenario: RunningScenario, step: Step): Promise<void> {
   switch (step.step) {
     case 'change':
       return changeWorld(scenario, step);
@@ -102,8 +79,8 @@ async function changeWorld(
   if (before === undefined)
     for (const event of await world.prepareAccount(account))
       await deliver(scenario, writeDelivery(event, {}, 0), `${event.body.type} to prepare the account`);
-  const { entity, event } = await world.applyChange(before === undefined ? { type, account, targetType } : { type, entity: before.entity });
-  entities.set(name, { ...entity, entity, name, isStateKnown: before?.isStateKnown ?? false });
+  const { entity, event } = await world.applyChange(before === undefined ? { type, account, targetType } : { type, entity: before });
+  entities.set(name, { ...entity, name, isStateKnown: before?.isStateKnown ?? false });
   events.set(eventName, { ...event, type, entity: name, rewrite: {}, deliveries: 0 });
   scenario.baseMs ??= Math.ceil(Date.parse(event.body.data.updatedAt) / 1000 + BASE_OFFSET_SECONDS) * 1000;
   addToTimeline(scenario, 'world', `${type} of ${before === undefined ? describeEntity(name, entity) : name}`, {
@@ -166,15 +143,16 @@ async function removeFault(scenario: RunningScenario): Promise<void> {
   addToTimeline(scenario, 'world', 'GET /users works again.');
 }
 
-async function cleanUp(scenario: RunningScenario): Promise<void> {
+/** Deletes the remaining entities and delivers the deletion events. */
+export async function cleanUp(scenario: RunningScenario): Promise<void> {
   const { world, endpoint, entities, events } = scenario;
   await removeFault(scenario);
   const latestTypes = new Map([...events.values()].map(({ entity, type }) => [entity, type]));
-  for (const { name, entity, kind } of entities.values()) {
-    if (latestTypes.get(name)?.endsWith('.deleted')) continue;
-    const { event } = await world.applyChange({ type: DELETION_TYPES[kind], entity });
+  for (const entity of entities.values()) {
+    if (latestTypes.get(entity.name)?.endsWith('.deleted')) continue;
+    const { event } = await world.applyChange({ type: DELETION_TYPES[entity.kind], entity });
     if (scenario.isAnswering && endpoint.stopped === undefined)
-      await endpoint.deliver(writeDelivery(event, createLatestUpdatedAtRewrite(scenario, name), scenario.baseMs!));
+      await endpoint.deliver(writeDelivery(event, createLatestUpdatedAtRewrite(scenario, entity.name), scenario.baseMs!));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../outcome.ts';
+import type { TimelineEntry } from '../../contract/generated/results.ts';
 
 export interface ScenarioResult {
   /** `not-testable`: for example, the user provided no hook. `error`: the kit or a hook failed. */

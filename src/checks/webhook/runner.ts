@@ -1,7 +1,6 @@
-import type { TimelineEntry } from '../outcome.ts';
-import { performScenario } from './perform.ts';
+import { cleanUp, performStep } from './perform.ts';
 import { ScenarioEnd, type ScenarioResult } from './result.ts';
-import type { RunnerDeps } from './running-scenario.ts';
+import type { RunnerDeps, RunningScenario } from './running-scenario.ts';
 import type { WebhookScenario } from './scenario.ts';
 
 export interface Runner {
@@ -11,18 +10,28 @@ export interface Runner {
 
 export function createRunner(deps: RunnerDeps): Runner {
   return {
-    async run(scenario) {
-      const timeline: TimelineEntry[] = [];
-      const performing = performScenario(scenario, { ...deps, timeline });
+    async run({ title, steps }) {
+      const scenario: RunningScenario = {
+        ...deps,
+        title,
+        timeline: [],
+        entities: new Map(),
+        events: new Map(),
+        unacknowledged: [],
+        isAnswering: true,
+        isRebuilding: false,
+        unsettled: 0,
+      };
+      const { timeline } = scenario;
       try {
-        await performing.performSteps();
+        for (const step of steps) await performStep(scenario, step);
         return { verdict: 'passed', timeline };
       } catch (error) {
         if (error instanceof ScenarioEnd) return { ...error.result, timeline };
         if (deps.interrupt?.aborted) return { verdict: 'not-testable', reason: 'the run was interrupted during this scenario', timeline };
         return { verdict: 'error', message: (error as Error).message, timeline };
       } finally {
-        await performing.cleanUp().catch(() => {});
+        await cleanUp(scenario).catch(() => {});
       }
     },
   };

@@ -1,6 +1,6 @@
 import type { EventType } from '../../contract/generated/events.ts';
+import type { TimelineEntry } from '../../contract/generated/results.ts';
 import type { ControlClient } from '../../control-client/client.ts';
-import type { TimelineEntry } from '../outcome.ts';
 import type { CheckWorld, PublishedEvent } from './check-world.ts';
 import type { OtherEntity, ScenarioEntity } from './compare.ts';
 import type { Endpoint } from './endpoint.ts';

@@ -2,34 +2,31 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Comparison } from './compare.ts';
 import { type ConsumerState, readState, type StateSource } from './view.ts';
 
-export interface ViewPoller {
-  /** The longest processing time of an event so far, in milliseconds. Undefined before the first equal comparison. */
-  readonly slowestMs: number | undefined;
-  /**
-   * Repeats the comparison until it has found no differences for a while, or until the time limit. A consumer may process events late.
-   * Returns the last comparison and state.
-   * @param events how many events the consumer may still be processing, one after the other
-   * @param isRecovering whether the consumer may still be starting or reading lists, which takes longer than an event
-   */
-  waitUntilEqual(
-    compare: (view: ConsumerState) => Comparison | Promise<Comparison>,
-    events?: number,
-    isRecovering?: boolean,
-  ): Promise<{ comparison: Comparison; view: ConsumerState }>;
-}
+export type ViewPoller = ReturnType<typeof createViewPoller>;
 
 const POLL_MS = 15;
 
-export function createViewPoller(source: StateSource | undefined, limitMs: () => number, interrupt?: AbortSignal): ViewPoller {
+export function createViewPoller(source: StateSource | undefined, limitMs: () => number, interrupt?: AbortSignal) {
   /** The longest processing time of one or two events, and the time for each of several ones that are processed one after the other. */
   let slowest: number | undefined;
   let slowestOfSeveral = 0;
   let slowestRecovery = 0;
   return {
+    /** The longest processing time of an event so far, in milliseconds. Undefined before the first equal comparison. */
     get slowestMs() {
       return slowest === undefined ? undefined : Math.max(slowest, slowestRecovery);
     },
-    async waitUntilEqual(compare, events = 1, isRecovering = false) {
+    /**
+     * Repeats the comparison until it has found no differences for a while, or until the time limit. A consumer may process events late.
+     * Returns the last comparison and state.
+     * @param events how many events the consumer may still be processing, one after the other
+     * @param isRecovering whether the consumer may still be starting or reading lists, which takes longer than an event
+     */
+    async waitUntilEqual(
+      compare: (view: ConsumerState) => Comparison | Promise<Comparison>,
+      events = 1,
+      isRecovering = false,
+    ): Promise<{ comparison: Comparison; view: ConsumerState }> {
       if (source === undefined) return { comparison: { hidden: [] }, view: {} };
       const started = performance.now();
       const settleMs =
