@@ -31,17 +31,12 @@ export async function readCalls(control: ControlClient, since: number | Date = 0
   return { calls: entries.filter(isRelevant), facts: { missed, complete: missed === 0 && oldest !== undefined && isRelevant(oldest) } };
 }
 
-export interface CallFollower {
-  /** Waits until all finished calls are in the journal, and returns them. */
-  stop(): Promise<RecordedCalls>;
-}
-
 /**
  * Follows a kit's journal from now on, so that calls are kept even if they are later removed from the journal.
  * @param url a kit's base URL without a control token
  * @param onCall is called with each call when the kit has sent its response
  */
-export async function followCalls(url: string, onCall: (call: Call) => void = () => {}): Promise<CallFollower> {
+export async function followCalls(url: string, onCall: (call: Call) => void = () => {}) {
   const calls: Call[] = [];
   let missed = 0;
   const { body } = await fetch(`${url}/_control/stream?only=requests`);
@@ -67,7 +62,8 @@ export async function followCalls(url: string, onCall: (call: Call) => void = ()
   // Prevents an unhandled rejection. `stop` awaits the same promise.
   reading.catch(() => {});
   return {
-    async stop() {
+    /** Waits until all finished calls are in the journal, and returns them. */
+    async stop(): Promise<RecordedCalls> {
       // `readStream` ends at this request's entry.
       await fetch(url, { headers: { traceparent: `00-${last}-${last.slice(16)}-01` } });
       await reading;

@@ -1,7 +1,7 @@
 import type { ClientRuleId } from '../rules.ts';
 import type { Call } from './call.ts';
 import { findFrom, getArrivalMs, getResponseEndMs, type History, isSuccess, parseQuery } from './history.ts';
-import type { Breach, JudgeRule } from './judgement.ts';
+import { type Breach, type JudgeRule, judgeEach } from './judgement.ts';
 
 const MALFORMED_CURSOR_TYPES = ['/problems/users.list.cursor-malformed'];
 const OTHER_LIST_TYPES = ['account', 'sort-by', 'sort-order'].map((name) => `/problems/users.list.cursor-other-${name}`);
@@ -11,24 +11,14 @@ export const judgesForListRules = {
   'client.cursor-opaque'({ api }, { complete }) {
     const issued = new Set(api.map(({ nextCursor }) => nextCursor));
     const firstIssue = api.find(({ nextCursor }) => nextCursor);
-    const replays = api.filter((call) => isList(call) && getCursor(call));
-    const findings = replays
+    const sent = api.filter((call) => isList(call) && (getCursor(call) || isRefusedPlaceholder(call)));
+    return judgeEach(sent, NEEDS_CURSOR, (call) => {
+      if (isRefusedPlaceholder(call)) return 'The cursor is empty, "null" or "undefined". For the first page, send no cursor.';
       // The kit may have issued earlier cursors before a restart or a reset, which also empties the journal.
-      .filter((call) => firstIssue && call.number > firstIssue.number)
-      .filter(
-        (call) =>
-          !isRefusedPlaceholder(call) &&
-          !issued.has(getCursor(call)) &&
-          (complete ? !isSuccess(call) : isRefusedWith(call, MALFORMED_CURSOR_TYPES)),
-      )
-      .map((call) => ({
-        message: "The kit never issued this cursor. Send the previous page's cursor unchanged, URL-encoded.",
-        calls: [call],
-      }));
-    const empty = api
-      .filter((call) => isList(call) && isRefusedPlaceholder(call))
-      .map((call) => ({ message: 'The cursor is empty, "null" or "undefined". For the first page, send no cursor.', calls: [call] }));
-    return { exercised: replays, findings: [...findings, ...empty], needs: NEEDS_CURSOR };
+      if (!firstIssue || call.number <= firstIssue.number || issued.has(getCursor(call))) return undefined;
+      const isRefused = complete ? !isSuccess(call) : isRefusedWith(call, MALFORMED_CURSOR_TYPES);
+      return isRefused ? "The kit never issued this cursor. Send the previous page's cursor unchanged, URL-encoded." : undefined;
+    });
   },
 
   'client.restart-without-cursor'(history) {

@@ -25,12 +25,7 @@ export const judgesForLoginRules = {
           : `has ${length} characters`;
       return [{ message: `The code_verifier ${problem}. It must have 43 to 128 random unreserved characters.`, calls: [call] }];
     });
-    const reused = findReusedValues(authorizations, 'code_challenge').map((calls) => ({
-      message:
-        'The client sent the same code_challenge with several authorization requests. Generate a new code_verifier for each request.',
-      calls,
-      breaking: calls.slice(1),
-    }));
+    const reused = findReusedValues(authorizations, 'code_challenge', 'code_verifier');
     const exercised =
       hasSeveralValues(authorizations, 'code_challenge') && verified.length > 0 ? [...getCalls(authorizations), ...verified] : [];
     return { exercised, findings: [...malformed, ...reused], needs: NEEDS_TWO_LOGINS };
@@ -90,11 +85,7 @@ export const judgesForLoginRules = {
     ),
 
   'client.state.fresh'({ authorizations }) {
-    const findings = findReusedValues(authorizations, 'state').map((calls) => ({
-      message: 'The client sent the same state with several authorization requests. Generate a new random state for each request.',
-      calls,
-      breaking: calls.slice(1),
-    }));
+    const findings = findReusedValues(authorizations, 'state', 'random state');
     const exercised = hasSeveralValues(authorizations, 'state') ? getCalls(authorizations) : [];
     return { exercised, findings, needs: 'The client has to send two authorization requests.' };
   },
@@ -144,12 +135,14 @@ const hasSeveralValues = (authorizations: readonly Authorization[], name: string
 const getCalls = (authorizations: History['authorizations']) => authorizations.map(({ call }) => call);
 
 /** Ignores a URL that the browser loaded twice if the client exchanged at most one of the codes. */
-function findReusedValues(authorizations: readonly Authorization[], name: 'state' | 'code_challenge') {
+function findReusedValues(authorizations: readonly Authorization[], name: string, generated: string): Breach[] {
+  const message = `The client sent the same ${name} with several authorization requests. Generate a new ${generated} for each request.`;
   const groups = Map.groupBy(authorizations, ({ parameters }) => parameters.get(name) ?? '');
   groups.delete('');
   return [...groups.values()]
     .filter(
       (group) => new Set(group.map(({ call }) => call.path)).size > 1 || group.filter(({ exchanges }) => exchanges.length > 0).length > 1,
     )
-    .map(getCalls);
+    .map(getCalls)
+    .map((calls) => ({ message, calls, breaking: calls.slice(1) }));
 }

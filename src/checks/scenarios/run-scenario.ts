@@ -7,24 +7,12 @@ import type { NamedScenario } from './list-scenarios.ts';
 import { type Step, toCurl, toSteps } from './steps.ts';
 
 /** The URLs have no trailing slash. */
-export interface KitAddress {
+interface KitAddress {
   readonly url: string;
   readonly controlToken?: string | undefined;
 }
 
-export interface ScenarioRun {
-  readonly scenario: string;
-  readonly title: string;
-  readonly sent: readonly { readonly curl: string; readonly status: number }[];
-  readonly expected: { readonly status: number; readonly reason: string | null };
-  readonly answer: { readonly status: number; readonly reason: string | null; readonly body: unknown };
-  readonly met: boolean;
-  readonly traceId: string;
-  /** Whether the scenario's changes remain in the world. */
-  readonly kept: boolean;
-  /** Why calls that restore the world failed. */
-  readonly notRestored: readonly string[];
-}
+export type ScenarioRun = Awaited<ReturnType<typeof runScenario>>;
 
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
@@ -38,7 +26,7 @@ export async function printScenario({ scenario }: NamedScenario, kit: KitAddress
 }
 
 /** @throws ScenarioError if the kit lacks a needed entity or token, or shows a login page */
-export async function runScenario(named: NamedScenario, kit: KitAddress, keep = false): Promise<ScenarioRun> {
+export async function runScenario(named: NamedScenario, kit: KitAddress, keep = false) {
   const { before, request, after } = toSteps(named.scenario);
   const captured: Record<string, string> = {};
   const sent: { curl: string; status: number }[] = [];
@@ -92,7 +80,9 @@ export async function runScenario(named: NamedScenario, kit: KitAddress, keep = 
     answer: { status, reason, body },
     met: status === expected.status && (expected.reason === null || reason === expected.reason),
     traceId,
+    /** Whether the scenario's changes remain in the world. */
     kept: keep && after.length > 0,
+    /** Why calls that restore the world failed. */
     notRestored: await restore(),
   };
 }

@@ -7,7 +7,7 @@ import { createCheckWorld } from './check-world.ts';
 import { describeAttempt } from './describe.ts';
 import { connectTo, createEndpoint, type Endpoint } from './endpoint.ts';
 import { judgeEndpoint } from './endpoint-rules.ts';
-import type { Hook, Hooks } from './hooks.ts';
+import type { Hooks } from './hooks.ts';
 import { type RandomSettings, runRandomCheck } from './random.ts';
 import { runScenarios, type ScenarioResults, selectScenarios, TIME_LIMIT_REASON } from './run-scenarios.ts';
 import { createRunner } from './runner.ts';
@@ -17,7 +17,7 @@ import { TimePlan } from './time-plan.ts';
 import { readState, type StateSource } from './view.ts';
 import { createViewPoller } from './view-poller.ts';
 
-export interface WebhookCheckOptions {
+export interface WebhookCheckOptions extends Hooks {
   readonly url: string;
   /** The kit in which the check changes the world. */
   readonly kit: { readonly url: string; readonly control: ControlClient };
@@ -25,10 +25,6 @@ export interface WebhookCheckOptions {
   readonly consumerCallsKit?: boolean | undefined;
   /** The source of the consumer's state. If it is undefined, rules about the state are not tested. */
   readonly state?: StateSource | undefined;
-  /** The hook that restarts the consumer. */
-  readonly restart?: Hook | undefined;
-  /** The hook that clears the consumer's store. */
-  readonly loseStore?: Hook | undefined;
   /** Where the check may deliver to. The default is `local`. */
   readonly destinations?: DestinationMode | undefined;
   /** How long the consumer may take to apply a delivery to its state, in milliseconds. The default is 5000. */
@@ -69,7 +65,6 @@ export async function checkWebhook(options: WebhookCheckOptions): Promise<Webhoo
   });
   connection.destroy();
   if (state !== undefined) await readState(state, signal);
-  const hooks: Hooks = { ...(options.restart && { restart: options.restart }), ...(options.loseStore && { loseStore: options.loseStore }) };
   const isReplay = options.random?.path !== undefined;
   const isSelected = (rule: string) => !isReplay && (rules === undefined || rules.includes(rule));
   const world = await createCheckWorld({ ...kit, provider: options.provider, subscriptionId: options.subscriptionId });
@@ -77,7 +72,7 @@ export async function checkWebhook(options: WebhookCheckOptions): Promise<Webhoo
   try {
     const viewPoller = createViewPoller(state, () => settleMs, signal);
     const quickViewPoller = createViewPoller(state, () => Math.min(settleMs, 300 + 10 * (viewPoller.slowestMs ?? 0)), signal);
-    const deps = { world, endpoint, control: kit.control, hooks, interrupt: signal };
+    const deps = { world, endpoint, control: kit.control, hooks: options, interrupt: signal };
     const runners = { runner: createRunner({ ...deps, viewPoller }), quick: createRunner({ ...deps, viewPoller: quickViewPoller }) };
     const hasSequences = options.random !== undefined && (isReplay || isSelected('events.consumer.any-order'));
     const scenarios = selectScenarios(isSelected, hasSequences);

@@ -7,11 +7,14 @@ import { ScenarioEnd } from './result.ts';
 /** Restarts the consumer or clears its store. A hook is a command, a URL to POST to, or a function. */
 export type Hook = { readonly command: string } | { readonly url: string; readonly fetch?: typeof fetch } | (() => void | Promise<void>);
 
-export type HookName = 'restart' | 'loseStore';
+export interface Hooks {
+  /** The hook that restarts the consumer. */
+  readonly restart?: Hook | undefined;
+  /** The hook that clears the consumer's store. */
+  readonly loseStore?: Hook | undefined;
+}
 
-export type Hooks = Readonly<Partial<Record<HookName, Hook>>>;
-
-const HOOK_OPTIONS: Readonly<Record<HookName, string>> = { restart: '--restart', loseStore: '--lose-store' };
+const HOOK_OPTIONS = { restart: '--restart', loseStore: '--lose-store' } as const satisfies Record<keyof Hooks, string>;
 
 const NOT_RESTARTED =
   'The --restart command did not close the connection to your endpoint, so your consumer was probably not restarted. If a proxy keeps the connection open, run the check without the proxy.';
@@ -22,7 +25,7 @@ const NOT_RESTARTED =
  */
 export async function callHook(
   hooks: Hooks,
-  name: HookName,
+  name: keyof Hooks,
   endpoint: Pick<Endpoint, 'connect' | 'hold'>,
   interrupt?: AbortSignal,
 ): Promise<void> {

@@ -95,14 +95,13 @@ export async function checkRandomSequences(
   { seed, count, path, kinds, abilities, limitMs, plan, signal }: RandomSettings,
 ): Promise<RuleOutcome> {
   let end = Date.now() + limitMs;
-  const toSteps = (sequence: Sequence) => toScenario(sequence, abilities);
   let passed = 0;
   let isFullyShrunk = true;
   let unable: ScenarioResult | undefined;
   const failures: FailedSequence[] = [];
 
   const property = fc.asyncProperty(new RandomSequences(kinds), async (sequence) => {
-    const scenario = toSteps(sequence);
+    const scenario = toScenario(sequence, abilities);
     if (
       unable ||
       signal?.aborted ||
@@ -125,20 +124,21 @@ export async function checkRandomSequences(
   if (details.failed && !original) throw details.errorInstance;
 
   if (original) {
-    const shortened = await repeatFailure(failures.at(-1)!, (each) => runner.run(toSteps(each)));
-    const { sequence, result } = shortened ?? original;
+    const run = (sequence: Sequence) => runner.run(toScenario(sequence, abilities));
+    const { sequence: shortened } = failures.at(-1)!;
+    const repeated = await run(shortened);
+    const isRepeatable = repeated.verdict === 'failed';
+    const { sequence, result } = isRepeatable ? { sequence: shortened, result: repeated } : original;
     const indexes = details.counterexamplePath!;
     const number = formatCount(sequence.deliveries.length, 'delivery', 'deliveries');
-    const isRuleKnown = isFullyShrunk && shortened !== undefined;
+    const isRuleKnown = isFullyShrunk && isRepeatable;
     return {
-      rule: isRuleKnown
-        ? await confirmBrokenRule(shortened, (each) => runner.run(toSteps(each)))
-        : guessBrokenRule(sequence, result.failure, false),
+      rule: isRuleKnown ? await confirmBrokenRule({ sequence, result }, run) : guessBrokenRule(sequence, result.failure, false),
       title: `${number}${isRuleKnown ? ', shortened from a random sequence that failed' : ' in a random order'}.`,
       verdict: 'failed',
       message: result.message ?? '',
       timeline: result.timeline,
-      replay: `--seed ${seed} --path ${shortened ? indexes : indexes.split(':')[0]}`,
+      replay: `--seed ${seed} --path ${isRepeatable ? indexes : indexes.split(':')[0]}`,
     };
   }
   const title = `${formatCount(passed, 'random sequence', 'random sequences')} of changes and deliveries, seed ${seed}.`;
@@ -165,15 +165,10 @@ async function runProperty(property: fc.IAsyncProperty<[Sequence]>, parameters: 
   return details;
 }
 
-type RunSequence = (sequence: Sequence) => Promise<ScenarioResult>;
-
-/** Returns undefined if the sequence passes when it is repeated. */
-async function repeatFailure({ sequence }: FailedSequence, run: RunSequence): Promise<FailedSequence | undefined> {
-  const result = await run(sequence);
-  return result.verdict === 'failed' ? { sequence, result } : undefined;
-}
-
-async function confirmBrokenRule({ sequence, result }: FailedSequence, run: RunSequence): Promise<RuleOutcome['rule']> {
+async function confirmBrokenRule(
+  { sequence, result }: FailedSequence,
+  run: (sequence: Sequence) => Promise<ScenarioResult>,
+): Promise<RuleOutcome['rule']> {
   const rule = guessBrokenRule(sequence, result.failure, true);
   const control = createSequenceWithoutRule(sequence, rule);
   if (control === undefined || (await run(control)).verdict === 'passed') return rule;

@@ -1,6 +1,6 @@
-import type { TimelineEntry } from '../../contract/generated/results.ts';
+import type { RuleOutcome } from '../outcome.ts';
 
-export interface ScenarioResult {
+export interface ScenarioResult extends Pick<RuleOutcome, 'reason' | 'missing' | 'message' | 'timeline'> {
   /** `not-testable`: for example, the user provided no hook. `error`: the kit or a hook failed. */
   readonly verdict: 'passed' | 'failed' | 'not-testable' | 'error';
   /** `view`: the consumer's state is wrong. */
@@ -9,10 +9,6 @@ export interface ScenarioResult {
   readonly status?: number | undefined;
   /** For `not-acknowledged`: whether the endpoint stopped listening. */
   readonly stopped?: boolean;
-  readonly reason?: string;
-  readonly missing?: readonly string[];
-  readonly message?: string;
-  readonly timeline: readonly TimelineEntry[];
 }
 
 export class ScenarioEnd extends Error {
