@@ -13,13 +13,13 @@ export interface RuleOutcome {
    */
   readonly verdict: 'passed' | 'failed' | 'not-exercised' | 'not-testable' | 'error';
   /** Why the rule was not exercised or not testable. */
-  readonly reason?: string | undefined;
+  readonly reason?: string;
   /** The missing options, such as `--state-url`. */
-  readonly missing?: readonly string[] | undefined;
+  readonly missing?: readonly string[];
   /** For `failed`: what was expected, what happened, what to change. For `error`: the error message. */
-  readonly message?: string | undefined;
+  readonly message?: string;
   /** The deliveries or requests behind the outcome, oldest first. */
   readonly timeline: readonly TimelineEntry[];
   /** A command that repeats the failure, or only the command's options. */
-  readonly replay?: string | undefined;
+  readonly replay?: string;
 }

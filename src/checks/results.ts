@@ -20,8 +20,6 @@ export interface CheckRun {
   readonly interrupted?: boolean;
   /** Why the run is incomplete, such as "12 journal entries were lost". Incomplete runs fail. */
   readonly incomplete?: string | undefined;
-  /** Errors in the check itself. */
-  readonly errors?: readonly string[];
   /** Notes about behavior that breaks no rule, as sentences. */
   readonly notes?: Results['notes'];
   readonly coverage?: Results['coverage'];
@@ -30,7 +28,7 @@ export interface CheckRun {
 /** A rule without an outcome is reported as not exercised. */
 export function toResults(run: CheckRun): Results {
   const { check, url, name, outcomes, startedAt, rules: selected, interrupted = false, incomplete } = run;
-  const { errors = [], notes = [], coverage } = run;
+  const { notes = [], coverage } = run;
   const isSelected = (id: string) => selected === undefined || selected.includes(id);
   const rules = listRulesInScope(check).filter(({ id }) => isSelected(id));
   const tested = new Set<string>(outcomes.map(({ rule }) => rule));
@@ -53,26 +51,14 @@ export function toResults(run: CheckRun): Results {
     rules: aggregate({ rules, columns: ['integration'], findings: [...outcomes, ...missing].map(toFinding), interrupted }),
     observations: [],
     leftovers: [],
-    errors,
+    errors: [],
     ...(notes.length > 0 && { notes }),
     ...(coverage !== undefined && { coverage }),
   };
 }
 
-function toFinding({ rule, title, verdict, reason, missing, message, timeline, replay }: RuleOutcome): RuleCheck {
-  return {
-    rule,
-    column: 'integration',
-    check: {
-      title,
-      verdict,
-      ...(reason !== undefined && { reason }),
-      ...(missing !== undefined && { missing }),
-      ...(message !== undefined && { failure: { message } }),
-      timeline,
-      ...(replay !== undefined && { replay }),
-    },
-  };
+function toFinding({ rule, message, ...check }: RuleOutcome): RuleCheck {
+  return { rule, column: 'integration', check: { ...check, ...(message !== undefined && { failure: { message } }) } };
 }
 
 export function listRulesInScope(check: CheckName): readonly RuleInScope[] {

@@ -46,12 +46,8 @@ export const judgesForLoginRules = {
       return problem ? [{ message: `${problem}. ${advice}`, calls: other ? [call, other] : [call] }] : [];
     });
     const exchanges = tokenRequests.filter(({ oauth }) => oauth?.code !== undefined);
-    const without = exchanges
-      .filter(({ oauth }) => oauth?.verifier === undefined)
-      .map((call) => ({
-        message: 'The client exchanged a code without its code_verifier. Send the code_verifier with the code.',
-        calls: [call],
-      }));
+    const message = 'The client exchanged a code without its code_verifier. Send the code_verifier with the code.';
+    const without = exchanges.flatMap((call) => (call.oauth?.verifier === undefined ? [{ message, calls: [call] }] : []));
     const exercised = authorizations.flatMap((each) => (each.exchanges.length > 0 ? [each.call, ...each.exchanges] : []));
     return { exercised, findings: [...requests, ...without], needs: 'The client has to log in and to exchange the code.' };
   },

@@ -119,13 +119,15 @@ export async function checkWebhook(options: WebhookCheckOptions): Promise<Webhoo
   }
 }
 
-function toOutcome(scenario: FixedScenario, results: ScenarioResults): RuleOutcome {
-  const { rule, title, advice, refusalBreaksRule } = scenario;
-  const { verdict, failure, reason, missing, message, timeline } = results.get(scenario.id)!;
-  const base = { rule, title, timeline };
-  if (verdict === 'failed' && (failure === 'late' || (failure === 'not-acknowledged' && !refusalBreaksRule)))
-    return { ...base, verdict: 'not-testable', reason: `a delivery was not ${failure === 'late' ? 'answered in time' : 'acknowledged'}` };
-  return { ...base, verdict, reason, missing, message: verdict === 'failed' ? `${message}\n${advice}` : message };
+function toOutcome({ id, rule, title, advice, refusalBreaksRule }: FixedScenario, results: ScenarioResults): RuleOutcome {
+  const { failure, status: _, stopped: __, ...result } = results.get(id)!;
+  if (result.verdict !== 'failed') return { ...result, rule, title };
+  const { message, timeline } = result;
+  if (failure === 'late' || (failure === 'not-acknowledged' && !refusalBreaksRule)) {
+    const reason = `a delivery was not ${failure === 'late' ? 'answered in time' : 'acknowledged'}`;
+    return { rule, title, verdict: 'not-testable', reason, timeline };
+  }
+  return { rule, title, verdict: 'failed', message: `${message}\n${advice}`, timeline };
 }
 
 const UNKNOWN_TYPE_RULE = 'events.consumer.accepts-unknown-types';

@@ -14,10 +14,6 @@ export interface PublishedEvent {
   readonly body: ExperienceProviderEvent;
 }
 
-type WorldChange =
-  | { readonly type: EventType; readonly account: number; readonly targetType?: AssignmentTarget | undefined }
-  | { readonly type: EventType; readonly entity: Entity };
-
 export type CheckWorld = Awaited<ReturnType<typeof createCheckWorld>>;
 
 interface Options {
@@ -66,6 +62,11 @@ export async function createCheckWorld({ url, control, provider: requested, subs
     throw new Error(`The kit published no ${type} for ${entity.id}.`);
   }
 
+  async function changeEntity(type: EventType, entity: Entity): Promise<PublishedEvent> {
+    await entities.changeEntity(type, entity);
+    return findPublishedEvent(type, entity);
+  }
+
   return {
     /**
      * Three of the world's accounts: the one with the fewest users, then the two with the most users, the largest last. In a world with
@@ -98,28 +99,21 @@ export async function createCheckWorld({ url, control, provider: requested, subs
       if (prepared.has(account)) return [];
       const [connection, assignment] = await entities.createConnectionAndAssignment(account);
       prepared.set(account, [connection, assignment]);
-      await entities.changeEntity('experience.connection.activated', connection);
       return [
         await findPublishedEvent('experience.connection.created', connection),
-        await findPublishedEvent('experience.connection.activated', connection),
+        await changeEntity('experience.connection.activated', connection),
         await findPublishedEvent('experience.assignment.created', assignment),
       ];
     },
-    async applyChange(change: WorldChange) {
-      const { type } = change;
-      if ('entity' in change) await entities.changeEntity(type, change.entity);
-      const entity =
-        'entity' in change ? change.entity : await entities.create(getEntityKind(type), getAccount(change.account), change.targetType);
+    async createEntity(type: EventType, accountIndex: number, targetType?: AssignmentTarget) {
+      const entity = await entities.create(getEntityKind(type), getAccount(accountIndex), targetType);
       return { entity, event: await findPublishedEvent(type, entity) };
     },
+    changeEntity,
     readUsers: (account: Account) => listUsers(url, token, account),
     async deletePreparedEntities() {
       const events: PublishedEvent[] = [];
-      for (const entity of [...prepared.values()].flat().reverse()) {
-        const type = DELETION_TYPES[entity.kind];
-        await entities.changeEntity(type, entity);
-        events.push(await findPublishedEvent(type, entity));
-      }
+      for (const entity of [...prepared.values()].flat().reverse()) events.push(await changeEntity(DELETION_TYPES[entity.kind], entity));
       prepared.clear();
       return events;
     },

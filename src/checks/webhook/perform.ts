@@ -79,7 +79,9 @@ async function changeWorld(
   if (before === undefined)
     for (const event of await world.prepareAccount(account))
       await deliver(scenario, writeDelivery(event, {}, 0), `${event.body.type} to prepare the account`);
-  const { entity, event } = await world.applyChange(before === undefined ? { type, account, targetType } : { type, entity: before });
+  const { entity, event } = before
+    ? { entity: before, event: await world.changeEntity(type, before) }
+    : await world.createEntity(type, account, targetType);
   entities.set(name, { ...entity, name, isStateKnown: before?.isStateKnown ?? false });
   events.set(eventName, { ...event, type, entity: name, rewrite: {}, deliveries: 0 });
   scenario.baseMs ??= Math.ceil(Date.parse(event.body.data.updatedAt) / 1000 + BASE_OFFSET_SECONDS) * 1000;
@@ -150,7 +152,7 @@ export async function cleanUp(scenario: RunningScenario): Promise<void> {
   const latestTypes = new Map([...events.values()].map(({ entity, type }) => [entity, type]));
   for (const entity of entities.values()) {
     if (latestTypes.get(entity.name)?.endsWith('.deleted')) continue;
-    const { event } = await world.applyChange({ type: DELETION_TYPES[entity.kind], entity });
+    const event = await world.changeEntity(DELETION_TYPES[entity.kind], entity);
     if (scenario.isAnswering && endpoint.stopped === undefined)
       await endpoint.deliver(writeDelivery(event, createLatestUpdatedAtRewrite(scenario, entity.name), scenario.baseMs!));
   }

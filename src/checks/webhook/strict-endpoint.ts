@@ -28,8 +28,7 @@ export async function judgeAddress(
     rule,
     title,
     timeline: [],
-    verdict: message === undefined ? 'passed' : 'failed',
-    message,
+    ...(message === undefined ? { verdict: 'passed' } : { verdict: 'failed', message }),
   });
   const outcomes = [
     judge('events.endpoint.https', `The scheme in ${url}.`, isHttps ? undefined : 'The endpoint has an http URL. Use its https URL.'),
