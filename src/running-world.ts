@@ -17,6 +17,7 @@ import { createOriginGuard } from './http/origin-guard.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { sendProblem } from './http/problem.ts';
 import { getTraceId } from './http/trace.ts';
+import type { JournalEntry } from './journal/entry.ts';
 import { openJournal } from './journal/open-journal.ts';
 import { createRecorder, type Recorder } from './journal/recorder.ts';
 import { createCurrentWorld } from './oauth/current-world.ts';
@@ -67,6 +68,8 @@ export interface RunningWorld {
   /** The world's parts of the app. */
   readonly routes: Omit<AppParts, 'controlOrigins' | 'console'>;
   startDeliveries(): Promise<void>;
+  /** Returns the latest entries in the journal, newest first. */
+  listRequests(limit: number): Promise<readonly JournalEntry[]>;
   /** Call this function while the kit still responds, because a check removes its entities from the kit. */
   stopChecks(): Promise<void>;
   /** Call this function when no request is left. */
@@ -221,6 +224,7 @@ async function runWorld({ settings, hooks, host, seed, fill, image, decisions, w
       log: (error, traceId) => logFailure(error, REQUEST_FAILED, traceId),
     },
     startDeliveries: outbox.start,
+    listRequests: (limit) => journal.list({ limit }),
     stopChecks: checks.stopAll,
     async close(): Promise<void> {
       await outbox.stop();

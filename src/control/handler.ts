@@ -86,6 +86,9 @@ export interface Worlds {
   list(): Promise<Schemas['RunningWorld'][]>;
   /** Ends a world when its requests have ended. @returns false if there is no such world */
   end(name: string): Promise<boolean>;
+  listEnded(): Schemas['EndedWorld'][];
+  /** @returns undefined if no world with this name has ended, or if too many have ended since then */
+  listEndedRequests(name: string): readonly Schemas['JournalEntry'][] | undefined;
 }
 
 export interface ControlDeps {

@@ -2,7 +2,10 @@ import { createControlFailure, isFailure } from '../contract/failure.ts';
 import type { ControlDeps, ControlHandlers } from './handler.ts';
 
 /** Worlds beside the first one. Only the first world's control API has them. */
-export const worldsHandlers: Pick<ControlHandlers, 'createWorld' | 'listWorlds' | 'deleteWorld'> = {
+export const worldsHandlers: Pick<
+  ControlHandlers,
+  'createWorld' | 'listWorlds' | 'deleteWorld' | 'listEndedWorlds' | 'listEndedWorldRequests'
+> = {
   async createWorld({ body }, deps) {
     if (deps.worlds === undefined) return refuseElsewhere(deps);
     const created = await deps.worlds.create(body);
@@ -15,6 +18,16 @@ export const worldsHandlers: Pick<ControlHandlers, 'createWorld' | 'listWorlds' 
     return createControlFailure(
       'not-found',
       `There is no world ${JSON.stringify(name)}. List them with xpk world list or GET /_control/worlds.`,
+    );
+  },
+  listEndedWorlds: async (_, deps) => (deps.worlds === undefined ? refuseElsewhere(deps) : { status: 200, body: deps.worlds.listEnded() }),
+  async listEndedWorldRequests({ params: { name } }, deps) {
+    if (deps.worlds === undefined) return refuseElsewhere(deps);
+    const requests = deps.worlds.listEndedRequests(name);
+    if (requests) return { status: 200, body: [...requests] };
+    return createControlFailure(
+      'not-found',
+      `The kit has no requests of an ended world ${JSON.stringify(name)}. List the ended worlds with xpk world ended or GET /_control/ended/worlds.`,
     );
   },
 };

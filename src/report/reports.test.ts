@@ -85,6 +85,23 @@ test('the list of missing capabilities says that a profile cannot provide clock.
   assert.match(text, /\n {2}clock\.advance +1 rule +no profile member: available only if the run starts its own kit\n/);
 });
 
+test('the summary names an answer that most failed rules show', () => {
+  const exchange = (id: string, status = 500) => ({
+    failure: {
+      message: 'Expected 400.',
+      exchange: { ...hostileFailure.failure!.exchange!, method: 'PUT', url: `https://api.example.com/x/${id}`, status },
+    },
+  });
+  const rules = [DOCUMENTED_RULE, IMPLIED_RULE, ONE_PATH_RULE];
+  const summarize = (findings: Parameters<typeof createSmallResults>[0]) =>
+    formatTerminalSummary(createRunView(createSmallResults(findings)), { colour: false });
+  const failing = rules.map((rule, index) =>
+    createFinding(rule, rule === ONE_PATH_RULE ? 'prefixed' : 'flat', 'failed', exchange(`0${index}a`)),
+  );
+  assert.match(summarize(failing), /\n {2}In 3 of the 3 failed rules, PUT \/x\/… was answered with 500\. They may have the same cause\.\n/);
+  assert.doesNotMatch(summarize([...failing.slice(1), createFinding(DOCUMENTED_RULE, 'flat', 'failed', exchange('1', 200))]), /same cause/);
+});
+
 test('the partly-tested verdict is added to version 1 results', () => {
   const old = JSON.stringify({ ...partlyTestedResults, version: 1 }).replaceAll('"partly-tested"', '"passed"');
   assert.deepEqual(parseResults(old, 'old.json').rules, JSON.parse(JSON.stringify(partlyTestedResults.rules)));

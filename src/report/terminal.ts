@@ -1,4 +1,5 @@
 import type { RuleResult } from '../contract/generated/results.ts';
+import { describeCommonAnswer } from './common-answer.ts';
 import { formatCoverageLines, summarizeCoverage } from './coverage.ts';
 import { colourText as colourAnyText } from './printable.ts';
 import { describeMissing, type FailedCheck, formatSeconds, listColumnNames, type RunView } from './run-view.ts';
@@ -19,6 +20,7 @@ const VERDICT_COLOURS = {
 const MAX_REASONS = 6;
 /** A summary that is not verbose lists each rule only if there are at most this many. */
 const MAX_LISTED_RULES = 30;
+const MAX_LISTED_DECISIONS = 8;
 const MAX_SLOW_RULES = 5;
 const SLOW_CHECK_MS = 5000;
 /** The maximum number of rules in the suggested `--rule` option. */
@@ -65,10 +67,14 @@ export function formatTerminalSummary(run: RunView, { colour, verbose = false, n
     ...run.otherReasons.slice(0, MAX_REASONS).flatMap(({ reason, rules }) => [`  ${rules}`, indent(shortenMessage(reason), '    ')]),
     ...(run.otherReasons.length > MAX_REASONS ? [`  ${run.otherReasons.length - MAX_REASONS} more are in the other reports`] : []),
   ]);
-  addSection(
-    formatHeading('Observed decisions, which the specification leaves open'),
-    run.observed.map(({ decision, text }) => indent(`${decision.padEnd(44)} ${text}`)),
-  );
+  const observed = run.observed.map(({ decision, text }) => indent(`${decision.padEnd(44)} ${text}`));
+  if (verbose || observed.length <= MAX_LISTED_DECISIONS)
+    addSection(formatHeading('Observed decisions, which the specification leaves open'), observed);
+  else
+    lines.push(
+      '',
+      `${formatHeading('Observed decisions')}: ${observed.length}, which the specification leaves open (--verbose lists them)`,
+    );
   addSection(
     formatHeading('Not removed from the target'),
     run.leftovers.map((line) => indent(line)),
@@ -84,6 +90,8 @@ export function formatTerminalSummary(run: RunView, { colour, verbose = false, n
     );
   }
   if (notes.length > 0) lines.push('', ...notes);
+  const cause = describeCommonAnswer(run.failed);
+  if (cause !== undefined) lines.push('', `  ${cause}`);
   lines.push('', ...run.totals.map(formatTotal));
   if (run.timeLimited) lines.push(colourText('gray', `  ${run.timeLimited}`));
   lines.push(

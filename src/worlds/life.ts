@@ -1,6 +1,8 @@
 import type { RequestListener, ServerResponse } from 'node:http';
+import type { JournalEntry } from '../journal/entry.ts';
 import type { RunningWorld } from '../running-world.ts';
 import type { WorldRecord, WorldRecords, WorldSource } from '../store/world-records.ts';
+import { MAX_REQUESTS } from './ended.ts';
 
 /** How long the end of a world waits for its requests, in milliseconds. */
 const GRACE_MS = 5000;
@@ -23,9 +25,9 @@ export function beginLife({ record, source, world, listener, ending, records }: 
   /** The responses that have not ended. */
   const open = new Set<ServerResponse>();
   const touch = () => records.touch(record, { isOpen: () => open.size > 0, readWorld: world.name });
-  let closing: Promise<void> | undefined;
+  let closing: Promise<readonly JournalEntry[]> | undefined;
 
-  async function close(): Promise<void> {
+  async function close(): Promise<readonly JournalEntry[]> {
     await world.stopChecks();
     ending.abort();
     const deadline = setTimeout(() => {
@@ -33,8 +35,10 @@ export function beginLife({ record, source, world, listener, ending, records }: 
     }, GRACE_MS);
     await Promise.all([...open].map((res) => new Promise((resolve) => res.once('close', resolve))));
     clearTimeout(deadline);
+    const requests = await world.listRequests(MAX_REQUESTS).catch(() => []);
     await world.close();
     await records.release(record.id);
+    return requests;
   }
 
   return {
@@ -52,7 +56,7 @@ export function beginLife({ record, source, world, listener, ending, records }: 
     },
     /** Call this function before idle worlds end. */
     touchIfOpen: () => void (open.size > 0 && touch()),
-    /** Waits for the requests for at most five seconds. */
+    /** Waits for the requests for at most five seconds. @returns the latest entries in the journal */
     close: () => (closing ??= close()),
   } satisfies { listener: RequestListener } & Record<string, unknown>;
 }

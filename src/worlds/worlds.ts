@@ -11,6 +11,7 @@ import { createMemoryRecords, type OpenedRecord, type WorldRecord } from '../sto
 import { FixtureError } from '../world/problem.ts';
 import type { Seed } from '../world/seed.ts';
 import { describeWorld, readAccess } from './description.ts';
+import { createEndedWorlds } from './ended.ts';
 import { createIdleTimer } from './idle-timer.ts';
 import { beginLife, type WorldLife } from './life.ts';
 import { createSelector } from './select.ts';
@@ -41,6 +42,7 @@ const DEFAULT_IDLE_TIMEOUT_MS = 1_800_000;
 export function createWorlds({ settings, hooks, host, decisions, getFirst, createListener }: WorldsSettings) {
   /** The worlds that this replica has opened, by name. */
   const entries = new Map<string, Entry>();
+  const ended = createEndedWorlds();
   const memory = createMemoryRecords();
   const describeRecord = (record: WorldRecord) => describeWorld(record, host.baseUrl(), settings.control);
   const getRecords = () => getFirst().store.worlds ?? memory;
@@ -144,7 +146,7 @@ export function createWorlds({ settings, hooks, host, decisions, getFirst, creat
       const life = await opening.catch(() => {});
       if (!life || !isClosed(life)) return;
       if (entries.get(name)?.life === life) entries.delete(name);
-      await life.close();
+      ended.keep(life.record, await life.close());
     });
     await Promise.all(closing);
   }
@@ -170,7 +172,7 @@ export function createWorlds({ settings, hooks, host, decisions, getFirst, creat
 
   let unsubscribe = () => {};
   return {
-    worlds: { create, end, list: listAll } satisfies Worlds,
+    worlds: { create, end, list: listAll, listEnded: ended.list, listEndedRequests: ended.listRequests } satisfies Worlds,
 
     /** Ends the worlds whose idle timeout has passed, including worlds that earlier processes created. */
     async start(): Promise<void> {

@@ -201,6 +201,25 @@ export const controlTable: Readonly<Record<ControlOperationId, ControlRow>> = {
     },
     verbs: [{ words: 'world delete', short: 'Ends a world, with everything in it.', args: ['<name>'], hints: { name: 'a name, as shown by xpk world list' }, result: 'deleted', says: 'Deleted the world {name}.', examples: ['xpk world delete checkout-test'] }],
   },
+  listEndedWorlds: {
+    method: 'get',
+    path: '/_control/ended/worlds',
+    hasBody: false,
+    summary: 'Returns the latest 20 worlds that have ended at this replica, newest first.',
+    fields: {
+    },
+    verbs: [{ words: 'world ended', short: 'Lists the latest worlds that have ended. Their requests can still be read.', columns: ['{name}', '{label}', 'ended {endedAt}', '{requests} requests'], empty: 'No world has ended since the kit started.', examples: ['xpk world ended'] }],
+  },
+  listEndedWorldRequests: {
+    method: 'get',
+    path: '/_control/ended/worlds/{name}/requests',
+    hasBody: false,
+    summary: 'Returns the latest 100 entries in the journal of a world that has ended, newest first. Of several worlds with this name, the latest counts.',
+    fields: {
+      name: { in: 'path', isRequired: true, type: 'string', description: 'The world\'s name.' },
+    },
+    verbs: [{ words: 'world requests', short: 'Lists the latest requests to a world that has ended.', args: ['<name>'], hints: { name: 'a name, as shown by xpk world ended' }, columns: ['{at}', '{status}', '{method}', '{path}', '{traceId}'], empty: 'The world got no request.', examples: ['xpk world requests checkout-test'] }],
+  },
   listScenarios: {
     method: 'get',
     path: '/_control/scenarios',

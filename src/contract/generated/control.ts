@@ -206,6 +206,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/_control/ended/worlds": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Returns the latest 20 worlds that have ended at this replica, newest first. */
+    get: operations["listEndedWorlds"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/ended/worlds/{name}/requests": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Returns the latest 100 entries in the journal of a world that has ended, newest first. Of several worlds with this name, the latest counts. */
+    get: operations["listEndedWorldRequests"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/_control/scenarios": {
     parameters: {
       query?: never;
@@ -1243,6 +1277,25 @@ export interface components {
        * @description The wall time at which the world ends if nobody uses it.
        */
       endsAt: string;
+    };
+    EndedWorld: {
+      name: string;
+      from: string;
+      label?: string;
+      /** @description The name of the world's content. */
+      world: string;
+      /**
+       * Format: date-time
+       * @description Wall time.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description Wall time.
+       */
+      endedAt: string;
+      /** @description The number of its latest requests that can still be read. */
+      requests: number;
     };
     CreatedWorld: components["schemas"]["RunningWorld"] & {
       /** @description The ready-made access tokens by name. */
@@ -2422,6 +2475,7 @@ export type SnapshotName = components['schemas']['SnapshotName'];
 export type Snapshot = components['schemas']['Snapshot'];
 export type WorldRequest = components['schemas']['WorldRequest'];
 export type RunningWorld = components['schemas']['RunningWorld'];
+export type EndedWorld = components['schemas']['EndedWorld'];
 export type CreatedWorld = components['schemas']['CreatedWorld'];
 export type Loaded = components['schemas']['Loaded'];
 export type WorldFile = components['schemas']['WorldFile'];
@@ -2834,6 +2888,51 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  listEndedWorlds: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The ended worlds. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["EndedWorld"][];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  listEndedWorldRequests: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The world's name. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The requests. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["JournalEntry"][];
+        };
       };
       "4XX": components["responses"]["Refused"];
     };

@@ -23,6 +23,8 @@ export const schemaReferences = {
     listWorlds: 'control#/$defs/listWorlds.query',
     createWorld: 'control#/$defs/createWorld.query',
     deleteWorld: 'control#/$defs/deleteWorld.query',
+    listEndedWorlds: 'control#/$defs/listEndedWorlds.query',
+    listEndedWorldRequests: 'control#/$defs/listEndedWorldRequests.query',
     listScenarios: 'control#/$defs/listScenarios.query',
     loadScenario: 'control#/$defs/loadScenario.query',
     dumpState: 'control#/$defs/dumpState.query',
@@ -242,6 +244,14 @@ export const schemaReferences = {
       '4XX': 'control#/$defs/Problem',
     },
     deleteWorld: {
+      '4XX': 'control#/$defs/Problem',
+    },
+    listEndedWorlds: {
+      200: 'control#/$defs/listEndedWorlds.200',
+      '4XX': 'control#/$defs/Problem',
+    },
+    listEndedWorldRequests: {
+      200: 'control#/$defs/listEndedWorldRequests.200',
       '4XX': 'control#/$defs/Problem',
     },
     listScenarios: {

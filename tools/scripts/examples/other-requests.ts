@@ -61,6 +61,13 @@ const examples: { readonly [Name in keyof typeof controlOperations | 'authorize'
     ],
   },
   createWorld: { body: { name: 'pull-request-12', label: 'Pull request 12' }, before: [['DELETE', '/worlds/pull-request-12']] },
+  listEndedWorldRequests: {
+    parameters: { name: 'last-test' },
+    before: [
+      ['POST', '/worlds', { name: 'last-test' }],
+      ['DELETE', '/worlds/last-test'],
+    ],
+  },
   deleteWorld: { parameters: { name: 'ended-test' }, before: [['POST', '/worlds', { name: 'ended-test' }]] },
   uploadWorld: { body: { name: 'small.yaml', yaml: 'world: small\nproviders: { ours: { name: Our Company } }\n' } },
   loadState: { body: world },
