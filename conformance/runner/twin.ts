@@ -64,7 +64,7 @@ export async function openPair({ arrangement, api, receivers, cleanup, destinati
     const withoutStates = eventTypes.filter((type) => !type.endsWith('activated'));
     for (const [name, types, experienceId] of [
       [ALL_EVENTS, eventTypes, undefined],
-      ['events without states of experience 1', withoutStates, experience],
+      ['the events of experience 1 except activated and deactivated', withoutStates, experience],
     ] as const) {
       const boxes = [receiver.openMailbox(), local.openMailbox()] as [Mailbox, Mailbox];
       const subscribe = async (side: 0 | 1, { need }: Arrangement, destinationUrl: string) => {

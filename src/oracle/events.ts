@@ -114,7 +114,7 @@ export function compareEvents(
           isFiltered && right.length === 0 && expected.has(inAll)
             ? nameFilterRule(type)
             : nameExtraRule(right.length, refused.has(findCause(name, type)!)),
-        message: `${counts}: ${JSON.stringify(found.map(({ data }) => data))}`,
+        message: `${counts}: ${describeData(found)}`,
       };
   }
   const difference =
@@ -184,4 +184,11 @@ function compareOrder(pairs: readonly (readonly [Event, Event])[]): Difference |
     }
   }
   return undefined;
+}
+
+function describeData(events: readonly Event[]): string {
+  const ids = new Set(events.map(({ webhookId }) => webhookId));
+  const texts = new Set(events.map(({ data }) => JSON.stringify(data)));
+  if (texts.size > 1 || events.length < 2) return [...texts].join(' and ');
+  return `${events.length} times ${[...texts][0]}, with ${ids.size === 1 ? 'the same webhook-id' : 'different webhook-ids'}`;
 }

@@ -10,13 +10,18 @@ export function formatCounterexample(found: Counterexample): string {
   const steps = [...dialogue, ...(request ? [`${describeRequest(request.operation, request.request)}${cursor}${failure}`] : [])];
   return [
     removeMarks(message),
-    request ? `Step ${steps.length} of this sequence shows it:` : 'The sequence:',
+    steps.length === 1 ? 'One step shows it:' : request ? `Step ${steps.length} of this sequence shows it:` : 'The sequence:',
     ...steps.map((step, index) => `  ${index + 1}. ${step.replace('\n', '\n     ')}`),
     ...(earlier.length === 0
       ? []
       : ['The cause may be an earlier sequence, whose entities were deleted at its end. Its steps about the same entities:']),
     ...earlier.map((step) => `  - ${step.replace('\n', '\n    ')}`),
-    'What is “new” was created by a step. The profile names everything else, and the token of the manager is tokens.full.',
-    `To repeat the sequence, add to the command: --seed ${seed} --path ${path}`,
+    ...(/\bnew /.test(steps.join()) ? ['What is “new” was created by a step.'] : []),
+    'The profile names everything else, and the token of the manager is tokens.full.',
+    `To repeat the sequence, add to the xpk command: --seed ${seed} --path ${shortenPath(path)}`,
   ].join('\n');
 }
+
+/** Shortens equal numbers in a sequence's path, such as 0:0:0:1 to 0*3:1. */
+const shortenPath = (path: string): string =>
+  path.replace(/\b(\d+)(?::\1\b)+/g, (all, number: string) => `${number}*${all.split(':').length}`);

@@ -1,5 +1,5 @@
 import { type OperationId, operations } from '../contract/generated/operations.ts';
-import { describeRequest, describeStep, fillPath, MEANWHILE } from './describe.ts';
+import { describeRequest, describeStep, fillPath, MEANWHILE, removeMarks } from './describe.ts';
 import type { Names, Request } from './side.ts';
 import type { Step } from './steps.ts';
 
@@ -9,6 +9,7 @@ interface LastRequest {
   readonly request: Request;
   /** The query of the manager's list whose first page's cursor the request contains. */
   readonly cursorOf?: Request['query'];
+  readonly withoutAuthorization?: boolean | undefined;
 }
 
 export interface SentStep {
@@ -21,8 +22,11 @@ export interface SentStep {
 /** The name of an entity, in JSON too. */
 const NAME = /«([^»]+)»(\^?)/g;
 
-/** Writes a Bash script that repeats the steps at the target. A person makes the changes in the portal and on the platform. */
-export function writeScript(names: Names, baseUrl: string, steps: readonly SentStep[], last?: LastRequest): string {
+/**
+ * Writes a Bash script that repeats the steps at the target. It asks a person to make the changes in the portal and on the platform.
+ * @param expected what is expected after the last step
+ */
+export function writeScript(names: Names, baseUrl: string, steps: readonly SentStep[], last?: LastRequest, expected?: string): string {
   const requests = [...steps.flatMap(({ step }) => step.request ?? []), ...(last ? [last.request] : [])];
   const tokens = [...new Set([...requests.map(({ as }) => as), ...(last?.cursorOf ? (['manager'] as const) : [])])].filter(
     (as) => as !== 'nobody',
@@ -34,7 +38,8 @@ export function writeScript(names: Names, baseUrl: string, steps: readonly SentS
     ...tokens.map((as) => `: "\${${toTokenVariable(as)}:?Set it to the token that the profile has for this}"`),
     ...known.map((name) => `${toVariable(name)}=${quote(names.resolve(0, name))}`),
     ...steps.map(writeStep),
-    ...(last ? [`\n# ${steps.length + 1}. ${describeRequest(last.operation, last.request)}`, ...writeCursor(last), toCurl(last)] : []),
+    ...(last ? [`\n# ${steps.length + 1}. ${describeRequest(last.operation, last.request)}`, ...prepare(last), toCurl(last)] : []),
+    ...(expected === undefined ? [] : [`\necho ${quote(removeMarks(expected))}`]),
   ].join('\n');
 }
 
@@ -42,17 +47,26 @@ function writeStep({ step, times, isWithPrevious }: SentStep, index: number): st
   const { request, creates } = step;
   const variable = creates === undefined ? undefined : toVariable(creates);
   const comment = `\n# ${index + 1}. ${isWithPrevious ? MEANWHILE : ''}${describeStep(step, times)}`;
-  if (request === undefined) return `${comment}${variable === undefined ? '' : `\n${variable}= # its id`}`;
+  if (request === undefined) return `${comment}\n${askFor(describeStep(step, times), variable)}`;
   const command = toCurl(request);
   const all = times === 1 ? command : `{ for i in {1..${times}}; do ${command} & done; wait; }`;
   return `${comment}\n${variable === undefined ? all : `${variable}=$(${all} | tee /dev/stderr | ${extract('id')})`}`;
 }
 
+const askFor = (action: string, variable?: string): string =>
+  variable === undefined
+    ? `read -rp ${quote(`By hand: ${action}. Then press Enter.`)}`
+    : `read -rp ${quote(`By hand: ${action}. Its id: `)} ${variable}`;
+
 const extract = (member: string) => `sed -n 's/.*"${member}" *: *"\\([^"]*\\)".*/\\1/p'`;
 
-function writeCursor({ operation, request, cursorOf }: LastRequest): string[] {
-  if (cursorOf === undefined) return [];
-  return [`CURSOR=$(${toCurl({ operation, request: { ...request, as: 'manager', query: cursorOf } })} | ${extract('cursor')})`];
+/** What must happen before the last request. */
+function prepare({ operation, request, cursorOf, withoutAuthorization }: LastRequest): string[] {
+  const readFirstPage = (query: NonNullable<Request['query']>) => toCurl({ operation, request: { ...request, as: 'manager', query } });
+  return [
+    ...(cursorOf === undefined ? [] : [`CURSOR=$(${readFirstPage(cursorOf)} | tee /dev/stderr | ${extract('cursor')})`]),
+    ...(withoutAuthorization ? [askFor('make the authorization service unreachable')] : []),
+  ];
 }
 
 function toCurl(sent: LastRequest | NonNullable<Step['request']>): string {

@@ -51,8 +51,9 @@ export async function runSequence(pair: Pair, commands: readonly Command[], opti
     await run.creations.cleanUp();
     pair.names.forget(run.own);
   }
-  const { request, probe } = difference ?? {};
-  const script = writeScript(pair.names, pair.baseUrl, run.sent, request && { ...request, cursorOf: probe?.cursorOf });
+  const { request, probe, message } = difference ?? {};
+  const { cursorOf, withoutAuthorization } = probe ?? {};
+  const script = writeScript(pair.names, pair.baseUrl, run.sent, request && { ...request, cursorOf, withoutAuthorization }, message);
   const dialogue = run.sent.map(({ step, times, isWithPrevious, answers }) => describeExchange(step, times, answers, isWithPrevious));
   const { length: steps } = run.sent;
   return { difference, dialogue, script, isUndecided: endedEarly, steps, looks: run.questions.count, reached: run.reached };
