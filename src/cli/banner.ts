@@ -68,9 +68,9 @@ export function formatBanner({ url, authUrl, login, client, tokens, control, fir
   // `xpk token` requests the token from the control API.
   const isCommand = name !== undefined && control;
   const lines = [
-    ...(control ? [formatLine('Console', `${url}/_console`)] : []),
-    formatLine('API', url, 'contract: /openapi.json, /asyncapi.json'),
-    formatLine('Login', authUrl, [client && describeClient(client), LOGIN_NOTES[login]].filter(Boolean).join('; ')),
+    ...(control ? [formatLine('Console', `${url}/_console`, 'shows requests, events and the world; Ctrl-C stops the kit')] : []),
+    formatLine('API', url, 'the mock service; its contract: /openapi.json, /asyncapi.json'),
+    formatLine('Login', authUrl, ['OAuth 2.0 server', client && describeClient(client), LOGIN_NOTES[login]].filter(Boolean).join('; ')),
     name === undefined
       ? formatLine('Token', 'none', 'API requests need a token: add one to `tokens` in the world file')
       : formatLine('Token', isCommand ? command : tokens[name]!, isCommand ? describeTokens(name, others.length) : ''),

@@ -217,9 +217,9 @@ const bannerFacts = {
 test('the banner has five lines: the console first, then addresses, a client to log in, a command for the token, and a first call', () => {
   assert.deepEqual(formatBanner(bannerFacts).split('\n'), [
     '',
-    '  Console  http://127.0.0.1:4010/_console',
-    '  API      http://127.0.0.1:4010  contract: /openapi.json, /asyncapi.json',
-    '  Login    http://127.0.0.1:4010/auth  client acme-web: client_id id-of-web, client_secret secret-of-web',
+    '  Console  http://127.0.0.1:4010/_console  shows requests, events and the world; Ctrl-C stops the kit',
+    '  API      http://127.0.0.1:4010  the mock service; its contract: /openapi.json, /asyncapi.json',
+    '  Login    http://127.0.0.1:4010/auth  OAuth 2.0 server; client acme-web: client_id id-of-web, client_secret secret-of-web',
     '  Token    npx xpk token full  prints the token "full"; 2 other tokens: see the console',
     '  Try      curl "http://127.0.0.1:4010/experience/connections?accountId=1" -H "authorization: Bearer $(npx xpk token full)"',
     '',
@@ -243,7 +243,10 @@ test('the banner says how logins are approved, that a client needs an assertion,
   assert.match(printed, /acme-signer: client_id id-of-signer, a client_assertion; logins need no page/);
   assert.match(printed, /^ {2}Token {4}none {2}API requests need a token/m);
   assert.doesNotMatch(printed, /curl/);
-  assert.match(formatBanner({ ...bannerFacts, client: undefined, login: 'deny' }), /\/auth {2}logins are always denied$/m);
+  assert.match(
+    formatBanner({ ...bannerFacts, client: undefined, login: 'deny' }),
+    /\/auth {2}OAuth 2\.0 server; logins are always denied$/m,
+  );
 });
 
 const tokens = { boss: { client: 'web', principal: 'boss' } };
