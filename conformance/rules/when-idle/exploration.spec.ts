@@ -37,6 +37,7 @@ let shared: Promise<Exploration> | undefined;
 runInOneWorker(() => {
   for (const id of RULES)
     test(...rule(id, undefined, { tag: EXPLORING_TAG }), async ({ need, target, receivers, cleanup }, testInfo) => {
+      const startedAt = performance.now();
       await need('token', 'write', 'account.second', 'experiences.unconnected', 'bodies.connectionCreate', 'bodies.connectionUpdate');
       const { settings, arrangement, boundary } = target;
       const { forms, ...limits } = readExploreSettings(settings);
@@ -88,8 +89,11 @@ runInOneWorker(() => {
           process.stderr.write(`exploring: ${text}\n`);
         };
         try {
+          // The time includes the preparation.
+          const seconds = Math.max(limits.seconds / 2, limits.seconds - (performance.now() - startedAt) / 1000);
           return await explore(opened.pair, {
             ...limits,
+            seconds,
             onProgress,
             ...(isRepeated && { ...MUTANT_LIMITS, isEnough: (found) => found === id }),
           });
