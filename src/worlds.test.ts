@@ -77,6 +77,24 @@ test('a world can be a copy of another world or of a snapshot, be empty, or have
   assert.equal(body.decisions['connections.create.status'], 202);
 });
 
+test('the requests to a world can be read when it has ended', async () => {
+  const world = await kit.createWorld({ name: 'ended', label: 'the test of checkout' });
+  assert.equal((await listUsers(world.url, await world.mint(), world.ids.accounts!.contoso)).status, 200);
+  await world.close();
+  const { body: worlds } = await callControl<{ name: string; label: string; requests: number }[]>(kit.url, 'GET', '/ended/worlds');
+  assert.deepEqual(
+    worlds.filter(({ name }) => name === 'ended').map(({ label, requests }) => [label, requests]),
+    [['the test of checkout', 1]],
+  );
+  const { body: requests } = await callControl<{ path: string; status: number }[]>(kit.url, 'GET', '/ended/worlds/ended/requests');
+  assert.deepEqual(
+    requests.map(({ path, status }) => [path.split('?')[0], status]),
+    [['/users', 200]],
+  );
+  const unknown = await callControl<Problem>(kit.url, 'GET', '/ended/worlds/other/requests');
+  assert.deepEqual([unknown.status, /"other"/.test(unknown.body.detail ?? '')], [404, true]);
+});
+
 test('a request for a world that cannot be created says what would be right', async () => {
   await using _ = await kit.createWorld({ name: 'taken' });
   for (const [body, status, pattern] of [
