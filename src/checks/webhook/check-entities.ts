@@ -83,10 +83,6 @@ export class CheckEntities {
     if (type.endsWith('.deleted')) {
       await callOperation(this.#control, 'deleteEntity', { collection, id });
       this.#live.delete(id);
-    } else if (type.endsWith('.created')) {
-      // A user may be created again with the same id.
-      await callOperation(this.#control, 'createEntity', { collection, body: { id, account: entity.account.alias } });
-      this.#live.set(id, entity);
     } else {
       const state = type.endsWith('.activated') ? 'ACTIVE' : 'INACTIVE';
       await callOperation(this.#control, 'patchEntity', { collection, id, body: { state } });

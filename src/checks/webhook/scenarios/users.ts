@@ -1,5 +1,6 @@
 import type { FixedScenario } from '../scenario.ts';
 import { changeAndSend, compare, inOrder, send } from '../steps.ts';
+import { OTHERS_REMAIN_SCENARIO } from './basic.ts';
 
 export const USER_SCENARIOS: readonly FixedScenario[] = [
   {
@@ -43,7 +44,7 @@ export const USER_SCENARIOS: readonly FixedScenario[] = [
     rule: 'events.endpoint.acknowledges-what-it-keeps',
     advice:
       'If you could not process an event, answer with a 5xx status to get the event again, or store the event and try again yourself.',
-    requires: ['seeded-set', 'user-of-two-experiences'],
+    requires: ['seeded-set', 'user-of-two-experiences', OTHERS_REMAIN_SCENARIO],
     steps: [
       { step: 'users-unavailable', account: 1 },
       ...changeAndSend('u1', 'created', {}, 1),

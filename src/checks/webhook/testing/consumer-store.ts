@@ -7,6 +7,7 @@ interface StoredEntity {
   readonly accountId: string;
   /** For an assignment. */
   readonly experienceId?: string;
+  readonly target?: string;
   readonly updatedAt: string;
   readonly state?: 'ACTIVE' | 'INACTIVE' | undefined;
   readonly isDeleted?: boolean;
@@ -46,7 +47,6 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
     const known = entries.get(id);
     const compared = fault === 'compares-with-the-latest-event' && entry.kind === 'connections' ? latest : known;
     if (compared && isOlder(entry, compared)) return undefined;
-    if (fault === 'never-adds-deleted-users' && entry.kind === 'users' && known?.isDeleted) return undefined;
     latest = entry;
     if (fault === 'ignores-unknown-deletions' && entry.isDeleted && !known) return undefined;
     if (fault === 'drops-third-change' && known && known.changes === 2) return undefined;
@@ -78,6 +78,10 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
       const [id, entryOfEvent] = toStoredEntity(event);
       if (fault === 'deletes-assignments-with-their-connection' && event.type === 'experience.connection.deleted')
         for (const [other, { experienceId }] of entries) if (experienceId === event.scope.experienceId) entries.delete(other);
+      if (fault === 'deletes-users-with-their-assignment' && event.type === 'experience.assignment.deleted')
+        entries.delete(event.data.targetValue);
+      if (fault === 'stores-assignments-by-target' && 'assignmentId' in event.data)
+        for (const [other, { target }] of entries) if (target === event.data.targetValue && other !== id) entries.delete(other);
       const entry = fault === 'compares-envelope-timestamp' ? { ...entryOfEvent, updatedAt: event.timestamp } : entryOfEvent;
       if (entry.kind !== 'users') return prepareWrite(id, entry);
       if (fault === (entry.isDeleted ? 'never-removes-users' : 'never-adds-users')) return undefined;
@@ -131,7 +135,10 @@ function toStoredEntity({ type, data }: ExperienceProviderEvent): [id: string, e
     return [data.connectionId, { kind: 'connections', accountId, updatedAt, isDeleted, state }];
   }
   if ('assignmentId' in data)
-    return [data.assignmentId, { kind: 'assignments', accountId, experienceId: data.experienceId, updatedAt, isDeleted }];
+    return [
+      data.assignmentId,
+      { kind: 'assignments', accountId, experienceId: data.experienceId, target: data.targetValue, updatedAt, isDeleted },
+    ];
   return [data.userId, { kind: 'users', accountId, updatedAt, isDeleted }];
 }
 
