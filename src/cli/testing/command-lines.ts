@@ -58,6 +58,8 @@ export const COMMAND_LINES = [
   'world create checkout-test',
   'world list',
   'world delete checkout-test',
+  'world ended',
+  'world requests checkout-test',
   'world scenarios',
   'world scenario slow',
   'reset',
