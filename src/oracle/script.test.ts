@@ -67,3 +67,12 @@ test('changes in the portal are comments, and parallel requests a loop', () => {
 test('a script asks for a token', () => {
   assert.throws(() => run({}), /MANAGER_TOKEN: Set it to the token/);
 });
+
+test('a script asks a person for what it cannot do, and says what is expected', () => {
+  assert.match(script, /^read -rp 'By hand: The portal deletes new connection 1\. Then press Enter\.'$/m);
+  const createUser: Step = { ...remove, action: { name: 'portal.users.create', args: ['«account 1»'] }, creates: '«user #2»' };
+  const last = { operation: 'getUsers', request: { as, form }, withoutAuthorization: true } as const;
+  const asking = writeScript(names, 'http://localhost', [{ step: createUser, times: 1 }], last, 'Expected 503, not 200');
+  assert.match(asking, /^read -rp 'By hand: The portal creates a user in account 1 \(new user 2\)\. Its id: ' NEW_USER_2$/m);
+  assert.match(asking, /unreachable\. Then press Enter\.'\ncurl .*\/users' .*\n\necho 'Expected 503, not 200'$/);
+});

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatCounterexample } from './message.ts';
+
+test('a very short counterexample shows the steps of an earlier sequence, and equal numbers in its path are shortened', () => {
+  const text = formatCounterexample({
+    difference: { rule: 'connections.create.success', message: 'Expected 202, not 409' },
+    dialogue: ['POST /experience/connections (new connection 1) → 409'],
+    earlier: ['The portal deletes new connection 2 → done'],
+    script: '',
+    seed: 7,
+    path: '0:0:0:1',
+  });
+  assert.deepEqual(text.split('\n').slice(1), [
+    'One step shows it:',
+    '  1. POST /experience/connections (new connection 1) → 409',
+    'The cause may be an earlier sequence, whose entities were deleted at its end. Its steps about the same entities:',
+    '  - The portal deletes new connection 2 → done',
+    'What is “new” was created by a step.',
+    'The profile names everything else, and the token of the manager is tokens.full.',
+    'To repeat the sequence, add to the xpk command: --seed 7 --path 0*3:1',
+  ]);
+});
