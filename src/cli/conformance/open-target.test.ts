@@ -86,6 +86,19 @@ test('a running kit is tested in a world that ends with the run', async () => {
   assert.deepEqual([first.settings.baseUrl, first.notice], [kit.url, undefined]);
 });
 
+test('a world of the suite repeats deliveries soon, unless the run writes down the decisions of the kit', async () => {
+  await using kit = await createKit({ port: 0 });
+  for (const [flags, schedule] of [
+    [{}, 'fast'],
+    [{ writeDecisions: 'unused.yaml' }, 'standard'],
+  ] as const) {
+    const { settings, close } = await openTarget({ baseUrl: kit.url, ...flags }, {});
+    const { decisions } = (await (await fetch(`${settings.baseUrl}/_control/info`)).json()) as { decisions: Record<string, unknown> };
+    assert.equal(decisions['events.delivery.retry-schedule'], schedule);
+    await close();
+  }
+});
+
 test('if a target cannot be opened, no world is left', async () => {
   await using kit = await createKit({ port: 0 });
   // The receiver cannot use the kit's port.
