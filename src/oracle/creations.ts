@@ -1,5 +1,5 @@
 import type { OperationId } from '../contract/generated/operations.ts';
-import { getServer, type Pair, pause, RETRY_MS, report } from './pair.ts';
+import { getServer, LEEWAY_MS, type Pair, pause, RETRY_MS, report } from './pair.ts';
 import { type Answer, isSuccess, type SideIndex } from './side.ts';
 import type { Step } from './steps.ts';
 import type { World } from './world.ts';
@@ -45,7 +45,7 @@ export class Creations {
   /** Finds a new connection in the list, because the specification does not show the response of its creation. */
   private async findConnection(side: SideIndex, { account = '', experience = '' }: Step, isAccepted: boolean): Promise<string> {
     const query = this.pair.names.resolve(side, { accountId: account, experienceId: experience });
-    const deadline = performance.now() + (this.pair.listLagMs ?? 0) + (isAccepted ? this.pair.acceptedMs : RETRY_MS);
+    const deadline = performance.now() + (this.pair.listLagMs ?? 0) + (isAccepted ? this.pair.acceptedMs : LEEWAY_MS);
     for (;;) {
       const entities = await this.list(side, 'getExperienceConnections', query);
       const id = entities.find((each) => (each.experienceId ?? query.experienceId).toLowerCase() === query.experienceId.toLowerCase())?.id;

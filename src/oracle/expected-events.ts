@@ -1,7 +1,7 @@
 import type { DecisionId } from '../contract/generated/decisions.ts';
 import type { EventType } from '../contract/generated/events.ts';
 import { compareEvents, toKey } from './events.ts';
-import { type Pair, pause, RETRY_MS, report } from './pair.ts';
+import { LEEWAY_MS, type Pair, pause, report } from './pair.ts';
 import type { Step } from './steps.ts';
 import type { World } from './world.ts';
 
@@ -60,7 +60,7 @@ export class ExpectedEvents {
       if (isLast || performance.now() > deadline) return eventMs === undefined ? undefined : report(this.pair, found);
       // When the target has no event to send, the last one may be in transit.
       isLast = (await this.pair.isIdle?.()) ?? false;
-      await (isLast ? pause(RETRY_MS) : target.waitForEvent(RETRY_MS));
+      await (isLast ? pause(LEEWAY_MS) : target.waitForEvent(LEEWAY_MS));
     }
   }
 

@@ -55,5 +55,8 @@ export function report({ decided }: Pair, difference: Difference, reads: Readonl
   throw isUndecided(reads, decided) ? new Undecided() : new Found(difference);
 }
 
-export const RETRY_MS = 40;
+/** How long the last event may be in transit, and how much later than its bound a list may change. */
+export const LEEWAY_MS = 40;
+/** The pause before a question is repeated. */
+export const RETRY_MS = 15;
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

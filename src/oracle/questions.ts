@@ -5,7 +5,7 @@ import type { Decks } from './decks.ts';
 import type { Difference } from './difference.ts';
 import { traverse } from './listing.ts';
 import { getShape, type Look, listLooks, listWays, type Way } from './looks.ts';
-import { getServer, type Pair, pause, RETRY_MS, report, Undecided } from './pair.ts';
+import { getServer, LEEWAY_MS, type Pair, pause, RETRY_MS, report, Undecided } from './pair.ts';
 import { createProbe } from './probes.ts';
 import { HIDDEN_RULES } from './rule-names.ts';
 import { type Answer, isSuccess, type Probe, type SideIndex } from './side.ts';
@@ -166,7 +166,7 @@ export class Questions {
     const way = { ...wanted, pageSize: lengths.choosePageSize(look, wanted.pageSize) };
     const lag = look.operation === 'getUsers' ? this.pair.userLagMs : look.isList ? this.pair.listLagMs : 0;
     const changedAt = look.operation === 'getUsers' ? this.usersChangedAt : this.changedAt;
-    const deadline = Math.max(changedAt + (lag ?? 0) + (lag ? RETRY_MS : 0), this.effectiveAt);
+    const deadline = Math.max(changedAt + (lag ?? 0) + (lag ? LEEWAY_MS : 0), this.effectiveAt);
     for (;;) {
       const difference = look.isList ? await this.compareLists(look, way) : await this.compareReads(look, way);
       if (difference === undefined) return undefined;
