@@ -14,7 +14,10 @@ export const contractHandlers: Pick<ControlHandlers, 'listOperations' | 'listDec
       const { method, paths, scope, statuses } = operations[operationId];
       const refusals = (Object.entries(statusOf[operationId]) as [RuleId, number][])
         .filter(([, status]) => status >= 400)
-        .map(([rule, status]) => ({ status, rule, text: rules[rule].text }))
+        .map(([rule, status]) => {
+          const { text, level, section } = rules[rule];
+          return { status, rule, text, level, section };
+        })
         .sort((one, other) => one.status - other.status);
       const name = method.toUpperCase() as Schemas['ServiceOperation']['method'];
       return { operationId, method: name, path: paths[0], scope, statuses: [...statuses], refusals };

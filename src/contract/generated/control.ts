@@ -1137,6 +1137,10 @@ export interface components {
       /** @description The rule's id. A fault of the type `problem` can name this rule. */
       rule: string;
       text: string;
+      /** @enum {string} */
+      level: "documented" | "implied" | "advice";
+      /** @description The section of the specification. */
+      section: string;
     };
     DecisionInForce: {
       id: string;

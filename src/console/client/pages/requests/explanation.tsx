@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import { type JournalEntry, kitUrl, RefusedError, type Schemas, sendRequest } from '../../kit/control.ts';
 import { Action } from '../../ui/button.tsx';
@@ -42,7 +43,8 @@ function StateFacts({ state: { facts, names } }: { state: Schemas['ExplainedStat
 
 const REASON_KINDS = { rule: 'rule', decision: 'open point', gate: 'kit-specific', oauth: 'OAuth error' };
 
-function ExplanationReason({ reason }: { reason: Schemas['ExplainedReason'] }) {
+/** @param children what the page knows about the reason besides */
+export function ExplanationReason({ reason, children }: { reason: Schemas['ExplainedReason']; children?: ComponentChildren }) {
   const { id, kind, text, level, section, inForce, alternatives = [] } = reason;
   return (
     <div class="stack tight text-2">
@@ -58,7 +60,7 @@ function ExplanationReason({ reason }: { reason: Schemas['ExplainedReason'] }) {
       )}
       <p class="row facts">
         {section && <small>{section}</small>}
-        <a href={buildHref('/requests', { rule: id })}>Requests with this reason</a>
+        {children ?? <a href={buildHref('/requests', { rule: id })}>Requests with this reason</a>}
       </p>
     </div>
   );

@@ -10,6 +10,7 @@ import { buildHref, EmptyList, Page, type PageProps, pickQuery } from '../../ui/
 import type { Column, RowLink } from '../../ui/table.tsx';
 import { formatDuration, formatPath, isNarrow, Method, Status, TimeText } from '../../ui/values.tsx';
 import { RequestDetail } from './detail.tsx';
+import { ExplanationReason } from './explanation.tsx';
 import { filterNames, followRows, type RequestFilter, type Row } from './rows.ts';
 
 const ROW_HEIGHT_PX = isNarrow ? 56 : 40;
@@ -79,27 +80,41 @@ export default function Requests({ params: { traceId } = {} }: PageProps) {
 function RequestFilters({ filter, path }: { filter: RequestFilter; path: string }) {
   const operations = useResource(() => call('listOperations'));
   const refusals = (operations.data ?? []).flatMap((operation) => operation.refusals);
+  const [named] = refusals.filter(({ rule }) => rule === filter.rule);
+  const refusing = (operations.data ?? []).filter((operation) => operation.refusals.some(({ rule }) => rule === filter.rule));
   const statuses = [...new Set([...STATUS_CLASSES, ...refusals.map(({ status }) => String(status))])].sort();
   return (
-    <FilterBar
-      query={{ ...filter }}
-      hrefFor={(query) => buildHref(path, query)}
-      filters={{
-        text: { label: 'Text', placeholder: 'name or text' },
-        operation: {
-          label: 'Operation',
-          options: [...(operations.data ?? []).map(({ operationId }) => operationId), 'authorize', 'token'],
-        },
-        status: { label: 'Status', options: statuses },
-        credential: { label: 'Credential', placeholder: 'client or principal', suggestions: suggestNames('clients', 'principals') },
-        rule: {
-          label: 'Rule',
-          placeholder: 'id of a rule',
-          suggestions: async () => [...new Set(refusals.map(({ rule }) => rule))].sort(),
-        },
-      }}
-    >
-      {Object.keys(filter).length > 0 && <ButtonLink href={buildHref(path)} text="Clear" />}
-    </FilterBar>
+    <>
+      <FilterBar
+        query={{ ...filter }}
+        hrefFor={(query) => buildHref(path, query)}
+        filters={{
+          text: { label: 'Text', placeholder: 'name or text' },
+          operation: {
+            label: 'Operation',
+            options: [...(operations.data ?? []).map(({ operationId }) => operationId), 'authorize', 'token'],
+          },
+          status: { label: 'Status', options: statuses },
+          credential: { label: 'Credential', placeholder: 'client or principal', suggestions: suggestNames('clients', 'principals') },
+          rule: {
+            label: 'Rule',
+            placeholder: 'id of a rule',
+            suggestions: async () => [...new Set(refusals.map(({ rule }) => rule))].sort(),
+          },
+        }}
+      >
+        {Object.keys(filter).length > 0 && <ButtonLink href={buildHref(path)} text="Clear" />}
+      </FilterBar>
+      {/* The explanation of an open request has the same text. */}
+      {named && path === '/requests' && (
+        <section class="callout" data-tone="info" aria-label="Rule">
+          <ExplanationReason reason={{ ...named, id: named.rule, kind: 'rule' }}>
+            <small>
+              {named.status} from {refusing.map(({ operationId }) => operationId).join(', ')}
+            </small>
+          </ExplanationReason>
+        </section>
+      )}
+    </>
   );
 }
