@@ -20,6 +20,7 @@ test('in a browser, the history names the request and the client that caused an 
   const caused = getMain(page).getByRole('listitem').filter({ hasText: 'experience.connection.' });
   await caused.getByRole('link', { name: /^PUT \/experience\/connections\// }).waitFor();
   await caused.getByText('for Maya Manager').waitFor();
+  await caused.getByText(state === 'ACTIVE' ? 'State: ACTIVE → INACTIVE' : 'State: INACTIVE → ACTIVE').waitFor();
   await caused.locator('a[href*="/world/clients/"]').click();
   await getMain(page).getByRole('heading', { level: 2 }).first().waitFor();
   assert.match(page.url(), /\/world\/clients\//);
@@ -33,7 +34,7 @@ test('in a browser, the history shows what a change changed, and counts equal re
   for (let sent = 0; sent < 3; sent++) await sendRequest(`/users/${id}`);
   await goto('/world/users/hopper');
   const items = getMain(page).getByRole('listitem');
-  await items.filter({ hasText: /changed\s*by the platform\s*First name: Grace → nothing\s*Last name: nothing → Hopper$/ }).waitFor();
+  await items.filter({ hasText: /changed\s*by the platform\s*First name: Grace → –\s*Last name: – → Hopper$/ }).waitFor();
   await items.filter({ hasText: /GET \/users\/Hopper 200 .* for Maya Manager 3 times/ }).waitFor();
 });
 

@@ -76,3 +76,35 @@ test('in a browser, a change on which another one depends is not undone, and the
   await getToast(page, /cannot be undone: this would also undo a later change: the platform changed ada \(users\)/);
   assert.equal((await control<{ firstName: string }>('GET', '/state/users/ada')).firstName, 'Augusta');
 });
+
+test('in a browser, the list of changes says what each change changed, with names, also after a reload', async () => {
+  await using opened = await openConsole('/world/users/ada');
+  const { page, goto, messages } = opened;
+  await getButton(page, 'Edit').click();
+  await page.getByRole('dialog').getByLabel('First name').fill('Augusta');
+  await confirmAction(page, 'Save');
+  await getToast(page, 'The user Augusta Lovelace was changed by the platform.');
+  await goto('/world/connections/northwind-reception');
+  await getButton(page, 'Activate').click();
+  await getToast(page, 'The connection Northwind Traders – Acme Reception was set to ACTIVE by the portal.');
+  await goto('/world/all');
+  await getButton(page, 'Empty the world').click();
+  await confirmAction(page, 'Empty');
+  await getToast(page, /^The world is now empty/);
+  await page.reload();
+  const changes = getMain(page)
+    .getByRole('listitem')
+    .filter({ hasText: / was (emptied|set|changed)/ });
+  for (const [index, text] of [
+    /^The world was emptied\./,
+    /^The connection Northwind Traders – Acme Reception was set to ACTIVE by the portal\./,
+    /^The user Augusta Lovelace was changed by the platform\./,
+  ].entries())
+    await changes.nth(index).filter({ hasText: text }).waitFor();
+  await changes.nth(1).locator('summary').click();
+  await changes.nth(1).getByText('State: INACTIVE → ACTIVE').waitFor();
+  await changes.nth(2).locator('summary').click();
+  await changes.nth(2).getByText('First name: Ada → Augusta').waitFor();
+  await assertAccessible(page);
+  assert.deepEqual(messages, []);
+});

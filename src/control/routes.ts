@@ -123,8 +123,7 @@ async function runHandler(
     request: ControlRequest,
     deps: ControlDeps,
   ) => Promise<ControlResponse | StreamResponse | ChunkedResponse>;
-  const keepUndo =
-    req.get(UNDOABLE_HEADER) === undefined ? undefined : await prepareUndoOf(operationId, `${req.method} ${req.originalUrl}`, deps);
+  const keepUndo = req.get(UNDOABLE_HEADER) === undefined ? undefined : await prepareUndoOf(operationId, req, deps);
   const response = await handler(
     { params: req.params as never, query: checked.query, body: req.body, lastEventId: req.get('last-event-id') },
     deps,

@@ -38,6 +38,17 @@ const CHANGES: Readonly<Record<string, (lab: Lab) => Promise<unknown>>> = {
   'POST /_control/reset': ({ control }) => control('POST', '/reset', { to: 'empty' }),
 };
 
+/** What the list says about these changes. Ids are replaced by `…`. */
+const TEXTS = [
+  'The user hedy was created by the platform.',
+  'The user Augusta Lovelace was changed by the platform.',
+  'The user Augusta Lovelace was deleted by the platform, with 1 more change.',
+  'The connection Northwind Traders – Acme Reception was set to ACTIVE by the platform.',
+  'The account Northwind Traders was deleted by the platform, with 10 more changes.',
+  'The user … was created by the platform, with 1 more change.',
+  'The world was emptied.',
+];
+
 for (const engine of ['sqlite', 'postgres'] as const)
   test(`${engine}: changes of every kind can be undone, one after the other`, async () => {
     await using lab = await startKit(engine === 'postgres' ? { database: await createDatabase() } : {});
@@ -52,6 +63,24 @@ for (const engine of ['sqlite', 'postgres'] as const)
       listed.map(({ request }) => request),
       expected,
     );
+    assert.deepEqual(
+      listed.map(({ text }) => text.replace(/[0-9a-f-]{36}/, '…')),
+      TEXTS.toReversed(),
+    );
+    const change = (collection: string, name: string, action: string, actor: string, difference?: object) => ({
+      ...{ collection, name, action, actor },
+      ...(difference && { difference }),
+    });
+    const changesOf = (request: string) =>
+      listed.find((each) => each.request.startsWith(request))?.changes.map(({ entityId: _, ...named }) => named);
+    assert.deepEqual(changesOf('PATCH /_control/state/users'), [
+      change('users', 'Augusta Lovelace', 'changed', 'platform', { firstName: { before: 'Ada', after: 'Augusta' } }),
+    ]);
+    const state = { state: { before: 'INACTIVE', after: 'ACTIVE' } };
+    assert.deepEqual(changesOf('PATCH /_control/state/connections'), [
+      change('connections', 'Northwind Traders – Acme Reception', 'changed', 'platform', state),
+    ]);
+    assert.deepEqual(changesOf('DELETE /_control/state/accounts')?.[0], change('accounts', 'Northwind Traders', 'deleted', 'platform'));
     for (const request of expected) {
       const { undone, detail } = await lab.undo();
       assert.equal(undone?.request, request, detail);
@@ -98,7 +127,8 @@ test('a change cannot be undone if the copy before it lacks another change', asy
   await using lab = await startKit();
   const { store } = lab.kit;
   const ids = createIds();
-  const prepare = (request: string) => prepareUndo({ store, ids }, { at: '2026-01-01T00:00:00.000Z', request });
+  const prepare = (request: string) =>
+    prepareUndo({ store, ids }, { at: '2026-01-01T00:00:00.000Z', request }, async () => ({ text: request, changes: [] }));
   const keep = [await prepare('first'), await prepare('second')];
   for (const [index, firstName] of ['Augusta', 'Byron'].entries()) {
     await lab.kit.state.set('users', 'ada', { firstName });

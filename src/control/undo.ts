@@ -1,6 +1,9 @@
+import type { Request } from 'express';
 import type { ControlOperationId } from '../contract/generated/control-operations.ts';
 import { listUndoable, MAX_ENTITIES, prepareUndo, undoChange } from '../service/undo.ts';
 import { countEntities } from '../store/counts.ts';
+import { findNames } from '../world/names.ts';
+import { describeChanges, describeLoad } from './describe-change.ts';
 import { type ControlDeps, type ControlHandlers, refuseRequest } from './handler.ts';
 
 /** A request with this header can be undone. Clients for persons send it, because the copy takes time. */
@@ -27,11 +30,16 @@ const WORLD_CHANGES: ReadonlySet<ControlOperationId> = new Set([
 /** @returns the function to call if the request succeeds; undefined if the request cannot be undone */
 export async function prepareUndoOf(
   operationId: ControlOperationId,
-  request: string,
+  { method, originalUrl, params, body }: Pick<Request, 'method' | 'originalUrl' | 'params' | 'body'>,
   deps: ControlDeps,
 ): Promise<(() => Promise<string | undefined>) | undefined> {
   if (!WORLD_CHANGES.has(operationId)) return undefined;
-  return prepareUndo(deps, { at: new Date(deps.clock.now()).toISOString(), request });
+  const request = `${method} ${originalUrl}`;
+  // A deletion also deletes the name.
+  const names = await findNames(deps.store.db, originalUrl);
+  return prepareUndo(deps, { at: new Date().toISOString(), request }, async (tx, before, isLoad) =>
+    isLoad ? { text: describeLoad(operationId, { ...params, ...body }), changes: [] } : describeChanges(tx, before, { request, names }),
+  );
 }
 
 export const undoHandlers: Pick<ControlHandlers, 'listUndoable' | 'undo'> = {

@@ -1,4 +1,5 @@
 import type { Ids } from '../clock/ids.ts';
+import type { components } from '../contract/generated/control.ts';
 import { releaseAllClaims } from '../store/claims.ts';
 import { countEntities } from '../store/counts.ts';
 import type { Executor } from '../store/engine.ts';
@@ -14,25 +15,17 @@ const MAX_KEPT = 20;
 export const MAX_ENTITIES = 20_000;
 
 /** The end of the world's history. Each change to an entity adds an event or a change. */
-interface Position {
+export interface Position {
   readonly load: string;
   readonly offset: string;
   readonly event: string;
   readonly change: string;
 }
 
-export interface Undoable {
-  readonly id: string;
-  /** Kit time, ISO 8601. */
-  readonly at: string;
-  /** The method and path of the request that made the change. */
-  readonly request: string;
-  /** Whether the change replaced the world. */
-  readonly isLoad: boolean;
-  /** The ids of the newest event and change before and after it; empty if there were none. */
-  readonly before: Pick<Position, 'event' | 'change'>;
-  readonly after: Pick<Position, 'event' | 'change'>;
-}
+type Undoable = components['schemas']['Undoable'];
+type Description = Pick<Undoable, 'text' | 'changes'>;
+/** Describes what happened after the end `before` of the history. */
+type DescribeChange = (tx: Executor, before: Position, isLoad: boolean) => Promise<Description>;
 
 interface Details extends Undoable {
   readonly before: Position;
@@ -47,11 +40,13 @@ interface UndoDeps {
 /**
  * Copies the world before a change. Call the returned function after the change. It returns the change's id, or undefined if nothing
  * changed.
+ * @param describe called in the transaction that stores the copy
  * @returns undefined if the world is too large
  */
 export async function prepareUndo(
   { store, ids }: UndoDeps,
   facts: Pick<Undoable, 'at' | 'request'>,
+  describe: DescribeChange,
 ): Promise<(() => Promise<string | undefined>) | undefined> {
   const copy = await store.read(async (db) => {
     const entities = Object.values(await countEntities(db)).reduce((sum, count) => sum + count, 0);
@@ -63,7 +58,8 @@ export async function prepareUndo(
     store.write(async (tx) => {
       const after = await readPosition(tx);
       if (JSON.stringify(after) === JSON.stringify(before)) return undefined;
-      const details: Details = { id: ids.uuid(), ...facts, isLoad: after.load !== before.load, before, after };
+      const isLoad = after.load !== before.load;
+      const details: Details = { id: ids.uuid(), ...facts, ...(await describe(tx, before, isLoad)), isLoad, before, after };
       const row = {
         name: PREFIX + details.id,
         saved_at: facts.at,
@@ -85,7 +81,8 @@ export async function listUndoable(db: Executor): Promise<Undoable[]> {
 
 function toUndoable({ before, after, ...facts }: Details): Undoable {
   const toIds = ({ event, change }: Position) => ({ event, change });
-  return { ...facts, before: toIds(before), after: toIds(after) };
+  // An earlier kit version stored no description.
+  return { ...facts, text: facts.text ?? facts.request, changes: facts.changes ?? [], before: toIds(before), after: toIds(after) };
 }
 
 /**

@@ -1049,13 +1049,7 @@ export interface components {
       action: "created" | "changed" | "deleted";
       /** @enum {string} */
       actor: "portal" | "platform";
-      /** @description For `changed`: the changed members, each with its value before and after. A value is absent if the entity had or has no such member. */
-      difference?: {
-        [key: string]: {
-          before?: unknown;
-          after?: unknown;
-        };
-      };
+      difference?: components["schemas"]["Difference"];
     };
     NamesRequest: {
       /** @description A text that contains ids, or collections with aliases, such as `users/ada`. */
@@ -1194,17 +1188,40 @@ export interface components {
       id: string;
       /**
        * Format: date-time
-       * @description The kit time of the change.
+       * @description The wall time of the change, because a reset may set kit time back.
        */
       at: string;
       /** @description The method and path of the request that made the change. */
       request: string;
+      /** @description What the request did, as a sentence with the names at that time. */
+      text: string;
+      /** @description The changes to entities. Empty if the change replaced the world. */
+      changes: components["schemas"]["NamedChange"][];
       /** @description Whether the change replaced the world. */
       isLoad: boolean;
       /** @description The end of the world's history before the change. */
       before: components["schemas"]["HistoryEnd"];
       /** @description The end of the world's history after the change. */
       after: components["schemas"]["HistoryEnd"];
+    };
+    NamedChange: {
+      collection: components["schemas"]["Collection"];
+      /** @description The id of the entity, or the telephone number. */
+      entityId: string;
+      /** @description The name of the entity after the change, or before its deletion. */
+      name: string;
+      /** @enum {string} */
+      action: "created" | "changed" | "deleted";
+      /** @enum {string} */
+      actor: "portal" | "platform" | "provider";
+      difference?: components["schemas"]["Difference"];
+    };
+    /** @description For `changed`: the changed members, each with its value before and after. A value is absent if the entity had or has no such member. */
+    Difference: {
+      [key: string]: {
+        before?: unknown;
+        after?: unknown;
+      };
     };
     HistoryEnd: {
       /** @description The id of the newest event; empty if there is none. */
@@ -2473,6 +2490,8 @@ export type TokenRequest = components['schemas']['TokenRequest'];
 export type MintedToken = components['schemas']['MintedToken'];
 export type Reset = components['schemas']['Reset'];
 export type Undoable = components['schemas']['Undoable'];
+export type NamedChange = components['schemas']['NamedChange'];
+export type Difference = components['schemas']['Difference'];
 export type HistoryEnd = components['schemas']['HistoryEnd'];
 export type Undone = components['schemas']['Undone'];
 export type SnapshotName = components['schemas']['SnapshotName'];

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { call, ownChanges, type Schemas } from '../kit/control.ts';
+import { call, ownChanges } from '../kit/control.ts';
 import { reloadPage } from '../kit/resource.ts';
 
 interface Toast {
@@ -13,15 +13,15 @@ interface Toast {
 const SHOWN_MS = 5000;
 const UNDO_MS = 15_000;
 export const toasts = signal<readonly Toast[]>([]);
-/** The messages about the changes of this page, by the changes' ids. */
-const messages = new Map<string, string>();
+/** The newest change about which there was a message. */
+let lastChange = '';
 let lastToastId = 0;
 
 export function showToast(text: string, tone: Toast['tone'] = 'good'): void {
   const id = ++lastToastId;
-  const newest = tone === 'bad' ? undefined : ownChanges.at(-1);
-  const change = newest === undefined || messages.has(newest) ? undefined : newest;
-  if (change !== undefined) messages.set(change, text);
+  const newest = tone === 'bad' ? '' : (ownChanges.at(-1) ?? '');
+  const change = newest > lastChange ? newest : undefined;
+  lastChange = change ?? lastChange;
   toasts.value = [...toasts.value.slice(-2), { id, text, tone, change }];
   setTimeout(() => dismissToast(id), change === undefined ? SHOWN_MS : UNDO_MS);
 }
@@ -36,10 +36,8 @@ export async function undo(change?: string): Promise<void> {
   toasts.value = toasts.value.filter((toast) => toast.change !== undone.id);
   if (ownChanges.includes(undone.id)) ownChanges.splice(ownChanges.indexOf(undone.id), 1);
   const restored = `The world is ${world} again, with its events, deliveries and clock, but not with its faults and journal.`;
-  await finishOperation(undone, undone.isLoad ? restored : `Undone: ${describeChange(undone)}`);
+  await finishOperation(undone, undone.isLoad ? restored : `Undone: ${undone.text}`);
 }
-
-export const describeChange = ({ id, request }: Schemas['Undoable']): string => messages.get(id) ?? request.replace('/_control', '');
 
 /** Undoes the newest change that this page made. */
 export async function undoOwn(): Promise<void> {

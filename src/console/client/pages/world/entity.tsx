@@ -77,7 +77,7 @@ function EntityActions({ collection, entity, deleting }: ActionsProps) {
           <Action
             class="primary"
             run={() => call('patchEntity', { ...values, body: { state: next } })}
-            done={`The ${actor} set the connection to ${next}.`}
+            done={`The connection ${describe(entity)} was set to ${next} by the ${actor}.`}
             text={next === 'ACTIVE' ? 'Activate' : 'Deactivate'}
           />
         )}

@@ -7,6 +7,7 @@ import { buildHref, EmptyNote, LoadedSection, Part } from '../../ui/page.tsx';
 import { undo } from '../../ui/toast.ts';
 import { Badge, Method, Named, Status } from '../../ui/values.tsx';
 import { buildEntityHref, type Collection } from './model.ts';
+import { MemberValue } from './value.tsx';
 
 interface HistoryItem {
   readonly id: string | number;
@@ -14,7 +15,7 @@ interface HistoryItem {
   /** The event type, or the kind of change. Undefined for a request that changed nothing. */
   readonly what?: string;
   readonly actor?: Schemas['PublishedEvent']['actor'];
-  readonly difference?: Schemas['Change']['difference'];
+  readonly difference?: Schemas['Difference'];
   /** Undefined if the journal lacks the request. */
   readonly request?: JournalEntry;
   /** The number of equal requests in a row. Only the newest is in `request`. */
@@ -22,6 +23,12 @@ interface HistoryItem {
 }
 
 const MAX_ITEMS = 200;
+
+/** By the types of the events about them. */
+const STATE_CHANGES: Readonly<Record<string, Schemas['Difference']>> = {
+  'experience.connection.activated': { state: { before: 'INACTIVE', after: 'ACTIVE' } },
+  'experience.connection.deactivated': { state: { before: 'ACTIVE', after: 'INACTIVE' } },
+};
 
 /** @param name the entity's id or alias */
 export function EntityHistory({ collection, name }: { collection: Collection; name: string }) {
@@ -41,7 +48,9 @@ export function EntityHistory({ collection, name }: { collection: Collection; na
         </EmptyNote>
       }
     >
-      {(happened) => [...Map.groupBy(happened, getDay)].map(([day, items]) => <HistoryDay key={day} day={day} items={items} />)}
+      {(happened) =>
+        [...Map.groupBy(happened, getDay)].map(([day, items]) => <HistoryDay key={day} day={day} items={items} collection={collection} />)
+      }
     </LoadedSection>
   );
 }
@@ -52,33 +61,41 @@ const isPartOf = ({ before, after }: Schemas['Undoable'], { id }: HistoryItem) =
 
 const getDay = ({ at }: HistoryItem) => new Date(at).toISOString().slice(0, 10);
 
-const HistoryDay = ({ day, items }: { day: string; items: readonly HistoryItem[] }) => (
+type HistoryDayProps = { readonly day: string; readonly items: readonly HistoryItem[]; readonly collection: Collection };
+
+const HistoryDay = ({ day, items, collection }: HistoryDayProps) => (
   <Part title={day} label={day}>
     <ol class="timeline text-2">
-      {items.map(({ id, at, what, actor, difference = {}, request, count = 1 }) => (
+      {items.map(({ id, at, what, actor, difference, request, count = 1 }) => (
         <li key={id} data-tone={what ? 'info' : 'plain'}>
           <time class="num" dateTime={new Date(at).toISOString()}>
             {new Date(at).toISOString().slice(11, 19)}
           </time>
           {what && <Badge tone="info">{what}</Badge>} {what && `by the ${actor} `}
           {request && <HistoryRequest {...request} />} {count > 1 && `${count} times`}
-          {Object.entries(difference).map(([member, { before, after }]) => (
-            <p key={member} class="text-2">
-              {formatLabel(member)}: <ChangedValue value={before} /> → <ChangedValue value={after} />
-            </p>
-          ))}
+          <Differences collection={collection} of={difference} />
         </li>
       ))}
     </ol>
   </Part>
 );
 
-const ChangedValue = ({ value }: { value: unknown }) =>
-  value === undefined || value === null ? (
-    <span class="muted">nothing</span>
-  ) : (
-    <code>{typeof value === 'string' ? <Named text={value} /> : JSON.stringify(value)}</code>
-  );
+type DifferencesProps = { readonly collection: Collection; readonly of: Schemas['Difference'] | undefined };
+
+/** What the client changed in an entity, without what the service sets itself. */
+export const Differences = ({ collection, of = {} }: DifferencesProps) =>
+  Object.entries(of)
+    .filter(([member]) => !entityForms[collection].generated.includes(member))
+    .map(([member, values]) => {
+      const [before, after] = [values.before, values.after].map((value) => (
+        <MemberValue collection={collection} member={member} entity={{ alias: '', [member]: value ?? undefined }} />
+      ));
+      return (
+        <p key={member}>
+          {formatLabel(member)}: {before} → {after}
+        </p>
+      );
+    });
 
 const HistoryRequest = ({ traceId, method, path, status, credential }: JournalEntry) => (
   <>
@@ -128,20 +145,12 @@ async function loadHistory(collection: Collection, name: string): Promise<readon
   const events = published.map(({ id, type, timestamp, actor }): HistoryItem => {
     const at = Date.parse(timestamp);
     const request = actor === 'provider' ? found.find((entry) => isCause(entry, at)) : undefined;
-    return { id, at, what: type, actor, ...(request && { request }) };
+    const difference = STATE_CHANGES[type];
+    return { id, at, what: type, actor, ...(request && { request }), ...(difference && { difference }) };
   });
-  const { generated } = entityForms[collection];
   const changes = changed
     .filter((change) => change.collection === collection)
-    .map(
-      ({ id, at, action, actor, difference }): HistoryItem => ({
-        id,
-        at: Date.parse(at),
-        what: action,
-        actor,
-        ...(difference && { difference: Object.fromEntries(Object.entries(difference).filter(([member]) => !generated.includes(member))) }),
-      }),
-    );
+    .map(({ at, action, ...change }): HistoryItem => ({ ...change, at: Date.parse(at), what: action }));
   const causes = new Set(events.map(({ request }) => request));
   const others = found
     .filter((entry) => !causes.has(entry))

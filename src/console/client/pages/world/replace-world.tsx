@@ -1,12 +1,15 @@
 import type { ComponentProps } from 'preact';
-import { call } from '../../kit/control.ts';
+import { entityForms } from '../../../../contract/generated/entity-forms.ts';
+import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { Action } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { OperationForm } from '../../ui/form.tsx';
 import { EmptyNote, LoadedLines, Part, Section } from '../../ui/page.tsx';
-import { describeChange, undo } from '../../ui/toast.ts';
+import { undo } from '../../ui/toast.ts';
 import { Badge, Named, TimeText } from '../../ui/values.tsx';
+import { Differences } from './history.tsx';
+import { buildEntityHref } from './model.ts';
 
 interface LoadedWorld {
   readonly world: string;
@@ -23,20 +26,39 @@ export function Changes() {
   return (
     <Section
       title="Changes"
-      lead="The changes that the console and xpk made, newest first. They can be undone in this order, until something else changes the world."
+      lead="The changes that the console and xpk made, newest first. Open one to see what it changed. They can be undone in this order, until something else changes the world."
     >
       <LoadedLines
         from={changes}
         empty={<p class="muted">There is no change to undo.</p>}
         line={(change, index) => ({
-          title: <Named text={describeChange(change)} />,
-          lead: <TimeText at={change.at} />,
+          title: <OpenableChange change={change} />,
           actions: index === 0 && <Action icon="repeat" run={() => undo(change.id)} text="Undo" />,
         })}
       />
     </Section>
   );
 }
+
+const OpenableChange = ({ change: { text, at, request, changes } }: { change: Schemas['Undoable'] }) => (
+  <details>
+    <summary>
+      <Named text={text} /> <TimeText at={at} />
+    </summary>
+    <div class="stack tight text-2 answer">
+      {changes.map(({ collection, entityId, name, action, difference }) => (
+        <div key={`${entityId} ${action}`}>
+          <Badge tone="info">{action}</Badge> {entityForms[collection].singular}{' '}
+          <a href={buildEntityHref(collection, entityId)}>
+            <Named text={name} />
+          </a>
+          <Differences collection={collection} of={difference} />
+        </div>
+      ))}
+      <code class="muted">{request}</code>
+    </div>
+  </details>
+);
 
 export function Snapshots() {
   const snapshots = useResource(() => call('listSnapshots'), [], { on: ['event'] });
