@@ -32,8 +32,13 @@ test('in a browser, each change of the world can be undone by its message, by Ct
   await dialog.getByRole('button', { name: 'Create' }).click();
   await getToast(page, 'The user Hedy was created by the platform.');
   await dialog.waitFor({ state: 'detached' });
+  await getMain(page).getByRole('heading', { name: 'Hedy' }).waitFor();
   await page.keyboard.press('Control+z');
   await getToast(page, 'Undone: The user Hedy was created by the platform.');
+  // The page shows the list instead of the removed user.
+  await page.waitForURL(/\/world\/users$/);
+  await getButton(page, 'New user').waitFor();
+  assert.deepEqual(missing, []);
   assert.deepEqual(await read(), before);
 
   await goto('/world/users/ada');

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { call, ownChanges } from '../kit/control.ts';
+import { call, consolePath, ownChanges, type Schemas } from '../kit/control.ts';
 import { reloadPage } from '../kit/resource.ts';
 
 interface Toast {
@@ -35,8 +35,18 @@ export async function undo(change?: string): Promise<void> {
   const { undone, world } = await call('undo', { change });
   toasts.value = toasts.value.filter((toast) => toast.change !== undone.id);
   if (ownChanges.includes(undone.id)) ownChanges.splice(ownChanges.indexOf(undone.id), 1);
+  await leaveRemovedEntity(undone.changes);
   const restored = `The world is ${world} again, with its events, deliveries and clock, but not with its faults and journal.`;
   await finishOperation(undone, undone.isLoad ? restored : `Undone: ${undone.text}`);
+}
+
+/** Opens the list instead of an entity whose creation was undone. Must resolve later than the router shows the list. */
+async function leaveRemovedEntity(undone: Schemas['Undoable']['changes']): Promise<void> {
+  const isShown = (path: string) => location.pathname === `${consolePath}/world/${path}`;
+  const removed = undone.find((each) => each.action === 'created' && isShown(`${each.collection}/${encodeURIComponent(each.entityId)}`));
+  if (removed === undefined) return;
+  history.replaceState(null, '', `${consolePath}/world/${removed.collection}`);
+  dispatchEvent(new PopStateEvent('popstate'));
 }
 
 /** Undoes the newest change that this page made. */
