@@ -65,11 +65,11 @@ test('in a browser, a fault is added, counts the affected requests, and is remov
   await page.getByText('must be a whole number').waitFor();
   await page.getByLabel('Times').fill('2');
   await page.getByRole('button', { name: 'Add the fault' }).click();
-  const fault = page.getByRole('row', { name: /users\.get\.rate/ });
+  const fault = page.getByRole('listitem').filter({ hasText: 'users.get.rate' });
   await fault.waitFor();
   assert.equal(await fault.getByText('undocumented').count(), 0);
   assert.deepEqual([await readUser(), await readUser(), await readUser()], [429, 429, 200]);
-  await fault.getByText('2 of 2').waitFor();
+  await fault.getByText('2 of 2 hits').waitFor();
   await page.getByRole('combobox', { name: 'Rule' }).selectOption('');
   await page.getByLabel('Status').fill('502');
   await page.getByLabel('Times').fill('');
@@ -77,7 +77,7 @@ test('in a browser, a fault is added, counts the affected requests, and is remov
   await page.getByText(/502 is not documented for getUser/).waitFor();
   await page.getByLabel('Undocumented').check();
   await page.getByRole('button', { name: 'Add the fault' }).click();
-  const gateway = page.getByRole('row', { name: /problem 502 undocumented/ });
+  const gateway = page.getByRole('listitem').filter({ hasText: /problem 502 undocumented/ });
   await gateway.waitFor();
   assert.equal(await readUser(), 502);
   await gateway.getByRole('button', { name: 'Remove' }).click();
@@ -93,17 +93,23 @@ test('in a browser, faults are added by presets, and a saved set of faults can b
   const { page, control } = opened;
   await page.getByRole('combobox', { name: 'Affects' }).selectOption('getUser');
   await page.getByRole('button', { name: 'Rate limited' }).click();
-  await page.getByRole('row', { name: /problem 429.*getUser/ }).waitFor();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: /problem 429.*getUser/ })
+    .waitFor();
   await page.getByRole('combobox', { name: 'Affects' }).selectOption('');
   // Not every operation documents 503.
   await page.getByRole('button', { name: 'Flaky' }).click();
-  await page.getByRole('row', { name: /problem 503 undocumented.*every matching operation.*33 %/ }).waitFor();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: /problem 503 undocumented.*every operation · 33 %/ })
+    .waitFor();
   await page.getByLabel('Save the active faults as').fill('bad-day');
   await page.keyboard.press('Enter');
   await control('DELETE', '/faults');
   await page.reload();
   await page.getByRole('button', { name: 'Add the faults of bad-day' }).click();
-  await page.getByRole('row', { name: /problem 503/ }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'problem 503' }).waitFor();
   const added = await control<{ fault: string; status: number; operation?: string }[]>('GET', '/faults');
   assert.deepEqual(
     added.map(({ status, operation }) => [status, operation]),

@@ -72,7 +72,7 @@ test('in a browser, a keyboard user can advance the clock, and add and remove a 
   await selectByTyping(page, 'Operation', 'getUser', 'getUser ');
   await selectByTyping(page, 'Rule', 'users.get.rate', '429 users.get.rate');
   await pressWithFocus(getButton(page, 'Add the fault'));
-  const fault = page.getByRole('row', { name: /users\.get\.rate/ });
+  const fault = page.getByRole('listitem').filter({ hasText: 'users.get.rate' });
   await pressWithFocus(fault.getByRole('button', { name: /^Remove/ }));
   await fault.waitFor({ state: 'detached' });
   assert.deepEqual(await control('GET', '/faults'), []);

@@ -28,7 +28,14 @@ test('in a browser, no page scrolls horizontally or cuts off a control, even wit
   await control('POST', '/state/connections', connection);
   for (const alias of ['one', 'two']) await connect(alias);
   await receiver.atLeast(3);
-  await control('POST', '/faults', { fault: 'latency', latencyMs: 1, operation: 'getExperienceAssignability', times: 3, after: 2 });
+  await control('POST', '/faults', {
+    fault: 'latency',
+    latencyMs: 1,
+    operation: 'getExperienceAssignability',
+    match: { experienceId: LONG },
+    times: 3,
+    after: 2,
+  });
   const traceId = await sendRequest(`/experience/connections/${LONG}?accountId=${LONG}`);
   await control('POST', '/clock/advance', { by: '2d' });
   const [event] = await control<{ id: string }[]>('GET', '/events');
@@ -45,7 +52,7 @@ test('in a browser, no page scrolls horizontally or cuts off a control, even wit
     ...['/events', `/events/event/${event?.id}`, '/events/held', '/events/subscriptions', '/events/inbox', '/events/signature', '/clock'],
     ...['/reports', '/reports/client', '/operations/addFault'],
   ];
-  for (const width of [1440, 390]) {
+  for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 900 });
     for (const path of paths) {
       await goto(path);

@@ -3,9 +3,8 @@ import { useResource } from '../../kit/resource.ts';
 import { faults, isActive, refreshKit } from '../../kit/state.ts';
 import { Action } from '../../ui/button.tsx';
 import { type Members, OperationForm } from '../../ui/form.tsx';
-import { buildHref, EmptyNote, Loaded, LoadedSection, Section } from '../../ui/page.tsx';
-import { type Column, Table, withNote } from '../../ui/table.tsx';
-import { Badge } from '../../ui/values.tsx';
+import { buildHref, EmptyNote, LoadedLines, LoadedSection, Section } from '../../ui/page.tsx';
+import { Badge, Named } from '../../ui/values.tsx';
 import { FaultPresets, FaultSets, listOptions } from './presets.tsx';
 
 type Fault = Schemas['Fault'];
@@ -27,14 +26,13 @@ export function Faults() {
       }
     >
       <FaultPresets operations={operations.data ?? []} />
-      <Loaded
+      <LoadedLines
         from={{ data: faults.value, error: undefined }}
         empty={
           <EmptyNote icon="events" title="No faults" lead="The kit answers as documented. Add a fault to see how your application copes." />
         }
-      >
-        {(all) => <Table rows={all} columns={COLUMNS} />}
-      </Loaded>
+        line={describeFault}
+      />
       <FaultSets />
     </Section>
   );
@@ -104,52 +102,35 @@ export function FaultForm({ operations, initial, onClose }: FaultFormProps) {
   );
 }
 
-const COLUMNS: readonly Column<Fault>[] = [
-  {
-    name: 'Fault',
-    cell: (fault) =>
-      withNote(
-        [
-          formatFaultName(fault),
-          ' ',
-          fault.undocumented && <Badge tone="warn">undocumented</Badge>,
-          !isActive(fault) && <Badge>used up</Badge>,
-        ],
-        fault.id,
-      ),
-  },
-  {
-    name: 'Requests',
-    cell: ({ operation, match = {} }) => {
-      const values = Object.entries(match).map(([name, value]) => `${name} = ${value}`);
-      return withNote(operation ?? 'every matching operation', values.join(', '));
-    },
-  },
-  { name: 'Details', cell: (fault) => formatDetails(fault) || '–' },
-  {
-    name: 'Hits',
-    class: 'right one-line',
-    cell: (fault) => (
+function describeFault(fault: Fault) {
+  const { id, operation, match = {}, hits, times } = fault;
+  const values = Object.entries(match).map(([name, value]) => `${name} = ${value}`);
+  const requests = operation ?? (values.length > 0 ? 'every operation with these parameters' : 'every operation');
+  return {
+    title: [
+      <b key="name">{formatFaultName(fault)}</b>,
+      ' ',
+      fault.undocumented && <Badge tone="warn">undocumented</Badge>,
+      !isActive(fault) && <Badge>used up</Badge>,
+    ],
+    lead: <Named text={[requests, ...values, ...listDetails(fault), id].join(' · ')} />,
+    actions: (
       <>
-        <a href={buildHref('/requests', { operation: fault.operation, status: getStatus(fault) })}>{fault.hits}</a>
-        {fault.times !== undefined && ` of ${fault.times}`}
+        <a class="num one-line" href={buildHref('/requests', { operation, status: getStatus(fault) })}>
+          {hits}
+          {times !== undefined && ` of ${times}`} {hits === 1 ? 'hit' : 'hits'}
+        </a>
+        <Action
+          class="danger"
+          label={`Remove ${id}`}
+          run={() => call('removeFault', { faultId: id })}
+          done={`The fault ${id} was removed.`}
+          text="Remove"
+        />
       </>
     ),
-  },
-  {
-    name: 'Action',
-    class: 'right unnamed',
-    cell: ({ id }) => (
-      <Action
-        class="danger"
-        label={`Remove ${id}`}
-        run={() => call('removeFault', { faultId: id })}
-        done={`The fault ${id} was removed.`}
-        text="Remove"
-      />
-    ),
-  },
-];
+  };
+}
 
 const getStatus = ({ fault, status }: Fault): string | undefined => (fault === 'authorization-service-down' ? '503' : status?.toString());
 
@@ -160,12 +141,8 @@ function formatFaultName({ fault, status, rule, latencyMs, latencyMaxMs }: Fault
     .join(' ');
 }
 
-function formatDetails({ probability, after, seed }: Fault): string {
-  return [
-    probability !== undefined && `${Math.round(probability * 100)} % of the requests`,
-    after !== undefined && after > 0 && `after ${after} requests`,
-    seed !== undefined && `seed ${seed}`,
-  ]
-    .filter(Boolean)
-    .join(', ');
-}
+const listDetails = ({ probability, after = 0, seed }: Fault): readonly string[] => [
+  ...(probability === undefined ? [] : [`${Math.round(probability * 100)} % of the requests`]),
+  ...(after === 0 ? [] : [`after ${after} requests`]),
+  ...(seed === undefined ? [] : [`seed ${seed}`]),
+];
