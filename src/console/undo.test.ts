@@ -10,7 +10,7 @@ test('in a browser, each change of the world can be undone by its message, by Ct
   const { page, goto, control, messages, sendRequest } = opened;
   const read = () => control<object>('GET', '/state');
   const before = await read();
-  const undoByMessage = () => page.locator('.toast').getByRole('button', { name: 'Undo' }).last().click();
+  const undoByMessage = () => page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
   const dialog = page.getByRole('dialog');
   const missing: string[] = [];
   page.on('response', (response) => void (response.status() === 404 && missing.push(response.url())));
@@ -92,6 +92,14 @@ test('in a browser, the list of changes says what each change changed, with name
   await goto('/world/connections/northwind-reception');
   await getButton(page, 'Activate').click();
   await getToast(page, 'The connection Northwind Traders – Acme Reception was set to ACTIVE by the portal.');
+  await getButton(page, 'Deactivate').click();
+  await getToast(page, 'The connection Northwind Traders – Acme Reception was set to INACTIVE by the portal.');
+  // Only the newest message can undo its change, and messages push nothing out of the window.
+  await page.setViewportSize({ width: 1280, height: 640 });
+  const theme = (await page.getByTitle('Change the theme').boundingBox())!;
+  assert.ok(theme.y + theme.height <= 640, `${theme.y}`);
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+  await getToast(page, 'Undone: The connection Northwind Traders – Acme Reception was set to INACTIVE by the portal.');
   await goto('/world/all');
   await getButton(page, 'Empty the world').click();
   await confirmAction(page, 'Empty');

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
-import { consolePath } from './kit/control.ts';
+import { consolePath, ownChanges } from './kit/control.ts';
 import { clock, faults, info, isActive, kitNow } from './kit/state.ts';
 import { connection } from './kit/stream.ts';
 import { pages } from './pages.ts';
@@ -103,13 +103,17 @@ function Sidebar() {
 
 const Toasts = () => (
   <div class="stack toasts" role="status" aria-live="polite">
-    {toasts.value.map(({ id, text, tone, change }) => (
+    {toasts.value.toReversed().map(({ id, text, tone, change }) => (
       <div key={id} class="stack tight box toast" data-tone={tone}>
         <p>
           <Named text={text} />
         </p>
         <div class="row between">
-          {change ? <Button icon="repeat" text="Undo" title="Ctrl Z" onClick={() => void runAction(() => undo(change))} /> : <span />}
+          {change !== undefined && change === ownChanges.at(-1) ? (
+            <Button icon="repeat" text="Undo" title="Ctrl Z" onClick={() => void runAction(() => undo(change))} />
+          ) : (
+            <span />
+          )}
           <Button class="quiet" icon="close" label="Dismiss the message" onClick={() => dismissToast(id)} />
         </div>
       </div>
