@@ -145,4 +145,6 @@ test('in a browser, a keyboard user can create and delete an account', async () 
   await question.waitFor();
   await pressKeys('Tab', 'Enter');
   await getToast(page, 'The account Harbor was deleted by the platform.');
+  // The button that had the focus is on the page of the deleted account.
+  await page.locator('main:focus').getByRole('button', { name: 'New account' }).waitFor();
 });

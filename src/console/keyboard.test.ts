@@ -75,6 +75,7 @@ test('in a browser, a keyboard user can advance the clock, and add and remove a 
   const fault = page.getByRole('listitem').filter({ hasText: 'users.get.rate' });
   await pressWithFocus(fault.getByRole('button', { name: /^Remove/ }));
   await fault.waitFor({ state: 'detached' });
+  await page.locator('section:focus').getByRole('heading', { name: 'Faults', exact: true }).waitFor();
   assert.deepEqual(await control('GET', '/faults'), []);
 });
 

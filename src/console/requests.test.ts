@@ -35,6 +35,11 @@ test('in a browser, requests appear as they arrive, and the filters are in the U
   await page.locator('datalist option[value="Olga Outsider"]').waitFor({ state: 'attached' });
   await credential.fill('Olga Outsider');
   await page.getByText('No request matches these filters').waitFor();
+  await page.getByRole('link', { name: 'Show all requests' }).focus();
+  await page.keyboard.press('Enter');
+  await rows.nth(3).waitFor();
+  assert.equal(await page.evaluate("document.activeElement.getAttribute('aria-label')"), 'Requests, newest first');
+  await page.goBack();
   await sendRequest('/users/2065550001', { token: 'outsider' });
   await rows.first().waitFor();
   await page.getByRole('link', { name: 'Clear' }).click();

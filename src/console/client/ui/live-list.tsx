@@ -134,8 +134,8 @@ function useRovingFocus(scroller: RefObject<HTMLElement | null>, rowHeight: numb
     if (!element || count === 0 || !isPlainKey(event)) return;
     const focusedRow = element.contains(focused) ? focused?.closest('tr')?.ariaRowIndex : undefined;
     // From outside of the list, a key selects the row that is the tab stop. The arrow keys may belong to another part of the page.
-    const isEntering = !element.contains(focused) && (focused === document.body || ['j', 'k'].includes(event.key));
-    if (!focusedRow && !isEntering) return;
+    const isOutside = !element.contains(focused) && (focused === document.body || ['j', 'k'].includes(event.key));
+    if (!focusedRow && !isOutside && focused !== element) return;
     const [current, by] = focusedRow ? [Number(focusedRow) - 2, 1] : [row, 0];
     const page = Math.floor(element.clientHeight / rowHeight) - 2;
     const keys: Readonly<Record<string, number>> = {
