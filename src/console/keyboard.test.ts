@@ -148,4 +148,11 @@ test('in a browser, arrow keys select a row, Enter opens its detail, Escape retu
   await page.getByRole('dialog', { name: 'Keys' }).waitFor();
   await page.keyboard.press('Escape');
   await page.locator('.list a:focus').waitFor();
+
+  // The same keys move between the rows of a table.
+  await page.getByRole('link', { name: 'World', exact: true }).click();
+  await page.getByRole('button', { name: 'New account' }).waitFor();
+  const names = await page.locator('td:first-child a').allInnerTexts();
+  for (const key of ['j', 'j', 'ArrowDown', 'k']) await page.keyboard.press(key);
+  assert.equal(await page.evaluate('document.activeElement.textContent'), names[1]);
 });

@@ -31,7 +31,6 @@ export function Shell() {
         <Sidebar />
         <MainContent />
       </div>
-      <PageKeys />
       <TokenDialog />
     </LocationProvider>
   );
@@ -138,9 +137,12 @@ function KitFacts() {
       <a href={toFullPath('/clock')} data-tone={active > 0 ? 'warn' : undefined}>
         {active === 0 ? 'No faults' : `${active} ${active === 1 ? 'fault' : 'faults'} active`}
       </a>
-      <Button class="quiet" icon={theme.value === 'dark' ? 'moon' : 'sun'} onClick={toggleTheme} title="Change the theme">
-        <span class="wide-only">{theme.value === 'dark' ? 'Dark' : 'Light'}</span>
-      </Button>
+      <div class="row">
+        <Button class="quiet" icon={theme.value === 'dark' ? 'moon' : 'sun'} onClick={toggleTheme} title="Change the theme">
+          <span class="wide-only">{theme.value === 'dark' ? 'Dark' : 'Light'}</span>
+        </Button>
+        <PageKeys />
+      </div>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Facts } from './page.tsx';
 import { runAction, undoOwn } from './toast.ts';
@@ -19,7 +20,17 @@ const KEYS = {
   '?': 'Show these keys',
 };
 
-/** Handles the keys that work on every page. `?` opens their description. */
+/** Focuses the link of the previous or next row in a table. Lists that fill the window handle their keys themselves. */
+function moveToRow(key: string): boolean {
+  const links = [...document.querySelectorAll<HTMLElement>('.table-frame td:first-child a')];
+  const current = links.findIndex((link) => link.closest('tr')?.contains(document.activeElement));
+  const by = { j: 1, k: -1, ...(current >= 0 && { ArrowDown: 1, ArrowUp: -1 }) }[key];
+  const link = by === undefined ? undefined : links[current < 0 ? 0 : current + by];
+  link?.focus();
+  return link !== undefined;
+}
+
+/** Handles the keys that work on every page. `?` and the button open their description. */
 export function PageKeys() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
@@ -30,16 +41,22 @@ export function PageKeys() {
       if (isUndo) void runAction(undoOwn);
       else if (event.key === '?') setOpen(true);
       else if (event.key === '/' && filter) filter.focus();
-      else return;
+      else if (!moveToRow(event.key)) return;
       event.preventDefault();
     };
     addEventListener('keydown', handleKey);
     return () => removeEventListener('keydown', handleKey);
   }, []);
-  if (!isOpen) return null;
   return (
-    <Dialog title="Keys" onClose={() => setOpen(false)}>
-      <Facts of={KEYS} />
-    </Dialog>
+    <>
+      <Button class="quiet wide-only" onClick={() => setOpen(true)}>
+        Keys <kbd>?</kbd>
+      </Button>
+      {isOpen && (
+        <Dialog title="Keys" onClose={() => setOpen(false)}>
+          <Facts of={KEYS} />
+        </Dialog>
+      )}
+    </>
   );
 }
