@@ -71,10 +71,12 @@ test('in a browser, a fault is added, counts the affected requests, and is remov
   assert.deepEqual([await readUser(), await readUser(), await readUser()], [429, 429, 200]);
   await fault.getByText('2 of 2 hits').waitFor();
   await page.getByRole('combobox', { name: 'Rule' }).selectOption('');
+  // A status that is not documented offers the field that permits it.
+  assert.equal(await page.getByLabel('Undocumented').count(), 0);
   await page.getByLabel('Status').fill('502');
   await page.getByLabel('Times').fill('');
   await page.getByRole('button', { name: 'Add the fault' }).click();
-  await page.getByText(/502 is not documented for getUser/).waitFor();
+  await page.getByText('502 is not documented for getUser. To inject it anyway, check “Undocumented”.').waitFor();
   await page.getByLabel('Undocumented').check();
   await page.getByRole('button', { name: 'Add the fault' }).click();
   const gateway = page.getByRole('listitem').filter({ hasText: /problem 502 undocumented/ });

@@ -56,7 +56,7 @@ export function Form({ fields, required = [], more = [], initial = {}, describe,
       const reported = error instanceof RefusedError ? listErrors(error, Object.keys(fields)) : [];
       const isShown = (pointer: string) => Object.keys(fields).some((name) => `${pointer}/`.startsWith(`${appendPointer('', name)}/`));
       const placed = reported.filter(({ pointer }) => isShown(pointer));
-      setErrors(new Map(placed.map(({ pointer, message }) => [pointer, message.replace(/^must /, 'This must ')])));
+      setErrors(new Map(placed.map(({ pointer, message }) => [pointer, formatMessage(message)])));
       if (placed.length === 0) setRefusal(error as Error);
     }
   }
@@ -107,6 +107,10 @@ export function Form({ fields, required = [], more = [], initial = {}, describe,
     </form>
   );
 }
+
+/** Makes a sentence of a part of one, and names a checkbox instead of a member and its option. */
+const formatMessage = (message: string): string =>
+  message.replace(/^must /, 'This must ').replace(/set (\w+) \(--[\w-]+\) to true/, (_, name) => `check “${formatLabel(name)}”`);
 
 /** A refusal of a form's only field refers to this field, even if it has no pointer because the value is a part of the path. */
 function listErrors({ errors, message, problem }: RefusedError, [name = '', ...others]: readonly string[]): RefusedError['errors'] {

@@ -5,7 +5,7 @@ import { Action } from '../../ui/button.tsx';
 import { type Members, OperationForm } from '../../ui/form.tsx';
 import { buildHref, EmptyNote, LoadedLines, LoadedSection, Section } from '../../ui/page.tsx';
 import { Badge, Named } from '../../ui/values.tsx';
-import { FaultPresets, FaultSets, listOptions } from './presets.tsx';
+import { documents, FaultPresets, FaultSets, listOptions } from './presets.tsx';
 
 type Fault = Schemas['Fault'];
 type Operation = Schemas['ServiceOperation'];
@@ -71,7 +71,7 @@ interface FaultFormProps {
 
 /** With an initial value for `like`, that request determines which requests the fault affects. */
 export function FaultForm({ operations, initial, onClose }: FaultFormProps) {
-  function describe(name: string, { fault, operation, rule }: Members) {
+  function describe(name: string, { fault, operation, rule, status }: Members) {
     if (name === 'like' || (initial.like !== undefined && ['operation', 'match'].includes(name))) return { isHidden: true };
     if (FAULTS_BY_FIELD[name]?.includes(fault as Fault['fault']) === false) return { isHidden: true };
     const affected = operations.filter(({ operationId }) => operation === undefined || operationId === operation);
@@ -85,6 +85,7 @@ export function FaultForm({ operations, initial, onClose }: FaultFormProps) {
         ...(description && { field: { description } }),
       };
     }
+    if (name === 'undocumented') return { isHidden: status === undefined || affected.every((each) => documents(each, status)) };
     const statuses = [...new Set(affected.flatMap(({ statuses: all }) => all))].map(String).sort();
     return name === 'status' ? { suggestions: async () => statuses.filter((status) => Number(status) >= 400) } : {};
   }

@@ -24,11 +24,13 @@ const PRESETS: Readonly<Record<string, { readonly title: string; readonly fault:
 export const listOptions = (operations: readonly Operation[]) =>
   operations.map(({ operationId, method, path }) => [operationId, `${operationId} – ${method} ${path}`] as const);
 
+export const documents = ({ statuses }: Operation, status: unknown): boolean => statuses.includes(status as number);
+
 export function FaultPresets({ operations }: { operations: readonly Operation[] }) {
   const [operation, setOperation] = useState<string>();
   const addFault = ({ status, ...fault }: FaultRequest) => {
     const affected = operations.filter(({ operationId }) => operation === undefined || operationId === operation);
-    const isUndocumented = status !== undefined && !affected.every(({ statuses }) => statuses.includes(status));
+    const isUndocumented = status !== undefined && !affected.every((each) => documents(each, status));
     return call('addFault', { ...fault, operation, ...(status !== undefined && { status, undocumented: isUndocumented }) });
   };
   const target = operation ?? 'every operation';
