@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startReceiver } from '../events/testing/receiver.ts';
 import { closeBrowserAfterTests, openConsole } from '../testing/console.ts';
-import { getToast } from './testing/page.ts';
+import { confirmAction, getToast } from './testing/page.ts';
 
 closeBrowserAfterTests();
 
@@ -85,6 +85,7 @@ test('in a browser, a fault is added, counts the affected requests, and is remov
   await gateway.getByRole('button', { name: 'Remove' }).click();
   await gateway.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Remove all' }).click();
+  await confirmAction(page, 'Remove all');
   await page.getByRole('heading', { name: 'No faults' }).waitFor();
   assert.equal(await readUser(), 200);
   assert.deepEqual(messages, []);

@@ -58,6 +58,12 @@ test('in a browser, requests appear as they arrive, and the filters are in the U
   await page.getByLabel('Rule').fill('users.get.not-found');
   await page.waitForURL(/\?rule=users\.get\.not-found$/);
   await rows.nth(2).waitFor();
+  await getButton(page, 'Clear the journal').click();
+  await confirmAction(page, 'Cancel');
+  await rows.nth(2).waitFor();
+  await getButton(page, 'Clear the journal').click();
+  await confirmAction(page, 'Clear the journal');
+  await page.getByText('No request matches these filters').waitFor();
   assert.deepEqual(messages, []);
 });
 

@@ -55,6 +55,7 @@ test('in a browser, each change of the world can be undone by its message, by Ct
 
   await goto('/world/all');
   await getButton(page, 'Empty the world').click();
+  await dialog.getByText('You can undo this, but that brings back neither the faults nor the journal.').waitFor();
   await confirmAction(page, 'Empty');
   await getToast(page, /^The world is now empty/);
   await sendRequest('/users/since-the-reset');

@@ -2,6 +2,7 @@ import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { faults, isActive, refreshKit } from '../../kit/state.ts';
 import { Action } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/dialog.tsx';
 import { type Members, OperationForm } from '../../ui/form.tsx';
 import { buildHref, EmptyNote, LoadedLines, LoadedSection, Section } from '../../ui/page.tsx';
 import { Badge, Named } from '../../ui/values.tsx';
@@ -21,7 +22,14 @@ export function Faults() {
       title="Faults"
       actions={
         (faults.value ?? []).length > 0 && (
-          <Action class="danger" run={() => call('clearFaults')} done="All faults were removed." text="Remove all" />
+          <ConfirmButton
+            class="danger"
+            text="Remove all"
+            title="Remove all faults?"
+            warning="This cannot be undone. To add them again later, first save them as a set."
+            run={() => call('clearFaults')}
+            done="All faults were removed."
+          />
         )
       }
     >

@@ -3,7 +3,8 @@ import { useLocation } from 'preact-iso/router';
 import { call } from '../../kit/control.ts';
 import { suggestNames } from '../../kit/names.ts';
 import { useResource } from '../../kit/resource.ts';
-import { Action, ButtonLink } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/dialog.tsx';
 import { FilterBar } from '../../ui/filters.tsx';
 import { LiveList } from '../../ui/live-list.tsx';
 import { buildHref, EmptyList, Page, type PageProps, pickQuery } from '../../ui/page.tsx';
@@ -50,7 +51,15 @@ export default function Requests({ params: { traceId } = {} }: PageProps) {
     <Page
       title="Requests"
       lead="Every request to the API and its authorization server, with the reason for each response."
-      actions={<Action run={() => call('clearRequests').then(rows.restart)} done="The journal is empty." text="Clear the journal" />}
+      actions={
+        <ConfirmButton
+          class="danger"
+          text="Clear the journal"
+          warning="All requests are removed, and the explanations of their responses. This cannot be undone."
+          run={() => call('clearRequests').then(rows.restart)}
+          done="The journal is empty."
+        />
+      }
     >
       <RequestFilters filter={filter} path={traceId === undefined ? '/requests' : `/requests/${traceId}`} />
       <div class="split" data-open={traceId !== undefined}>

@@ -107,7 +107,7 @@ type LoadButtonProps = Pick<ComponentProps<typeof ConfirmButton<LoadedWorld>>, '
 const LoadButton = (props: LoadButtonProps) => (
   <ConfirmButton
     {...props}
-    warning="All entities, events and deliveries are replaced. You can undo this. The faults are also replaced, and the journal is emptied."
+    warning="All entities, events, deliveries and faults are replaced, and the journal is emptied. You can undo this, but that brings back neither the faults nor the journal."
     done={describeWorld}
   />
 );
