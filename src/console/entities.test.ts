@@ -125,7 +125,6 @@ test('in a browser, a keyboard user can create and delete an account', async () 
   await pressKeys('Enter');
   const form = page.getByRole('dialog', { name: 'New account' });
   await form.waitFor();
-  await pressKeys('Tab');
   await page.keyboard.type('harbor');
   // The first Tab moves the focus to the ID, the second to the name.
   await pressKeys('Tab', 'Tab');

@@ -71,8 +71,6 @@ function SearchBox({ onClose }: { onClose: () => void }) {
   return (
     <div class="stack form">
       <input
-        // An opened dialog would focus its first button
-        autofocus
         // The types demand a native list for this role.
         {...({ role: 'combobox', 'aria-expanded': true } as object)}
         aria-label="Search"

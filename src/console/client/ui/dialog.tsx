@@ -13,6 +13,8 @@ export function Dialog({ title, onClose, children }: { title: string; onClose?: 
   useLayoutEffect(() => {
     const [opener, element] = [document.activeElement, dialog.current];
     element?.showModal();
+    // The dialog itself would focus the button that closes it.
+    element?.querySelector<HTMLElement>('input, select, textarea')?.focus();
     return () => {
       // The opener cannot get the focus while the dialog is open.
       element?.close();
