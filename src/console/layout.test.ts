@@ -76,7 +76,7 @@ test('in a browser, an empty world offers the demo world, a new client and an up
   await page.getByRole('row', { name: /acme-web/ }).waitFor();
 });
 
-test('in a browser, an error at an input moves no other input', async () => {
+test('in a browser, an error at an input moves no other input and covers nothing', async () => {
   await using opened = await openConsole('/world/all');
   const { page } = opened;
   const readTops = () =>
@@ -88,4 +88,7 @@ test('in a browser, an error at an input moves no other input', async () => {
   await page.keyboard.press('Enter');
   await page.locator('[aria-invalid=true]').waitFor();
   assert.deepEqual(await readTops(), before);
+  const error = (await page.locator('.field-error').boundingBox())!;
+  const below = (await getMain(page).getByRole('heading', { name: 'No snapshots yet' }).boundingBox())!;
+  assert.ok(error.y + error.height <= below.y);
 });

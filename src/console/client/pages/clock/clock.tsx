@@ -23,6 +23,7 @@ export default function ClockAndFaults() {
 type Delivery = Schemas['Delivery'];
 
 const CLOCK_STEPS = ['1m', '10m', '1h', '1d'];
+const DURATION = { type: 'string', description: 'Numbers with the units d, h, m and s.' } as const;
 const MAX_DELIVERIES = 1000;
 const REFRESH_MS = 5000;
 
@@ -54,7 +55,7 @@ function AdvanceClock() {
         operation="advanceClock"
         layout="inline"
         first={['by']}
-        describe={() => ({ label: 'Another duration', placeholder: 'such as 2h30m', field: { type: 'string' } })}
+        describe={() => ({ label: 'Another duration', placeholder: 'such as 2h30m', field: DURATION })}
         action="Advance"
         done={describeResult}
       />

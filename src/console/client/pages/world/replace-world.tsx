@@ -60,6 +60,8 @@ const OpenableChange = ({ change: { text, at, request, changes } }: { change: Sc
   </details>
 );
 
+const SNAPSHOT_NAME = { type: 'string', description: 'Lower-case letters, digits and hyphens.' } as const;
+
 export function Snapshots() {
   const snapshots = useResource(() => call('listSnapshots'), [], { on: ['event'] });
   return (
@@ -72,7 +74,7 @@ export function Snapshots() {
         key={snapshots.data?.length}
         operation="saveSnapshot"
         layout="inline"
-        describe={() => ({ label: 'Snapshot name', field: { type: 'string' }, placeholder: 'such as before-checkout' })}
+        describe={() => ({ label: 'Snapshot name', field: SNAPSHOT_NAME, placeholder: 'such as before-checkout' })}
         action="Save"
         done={({ name }) => `The snapshot ${name} was saved.`}
       />
