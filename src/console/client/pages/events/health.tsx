@@ -2,9 +2,18 @@ import { call, type Schemas } from '../../kit/control.ts';
 import { kitNow } from '../../kit/state.ts';
 import { Action } from '../../ui/button.tsx';
 import { buildHref } from '../../ui/page.tsx';
-import { formatDuration, formatTime, Status } from '../../ui/values.tsx';
+import { formatDuration, formatTime, Named, Status } from '../../ui/values.tsx';
 
 type Subscription = Schemas['SubscriptionInForce'];
+
+/** Such as "3 failing, 1 exhausted"; empty if all deliveries are on their way or were acknowledged. */
+export const countFailures = (subscriptions: readonly Subscription[]): string =>
+  Object.entries({
+    failing: subscriptions.reduce((sum, { health }) => sum + health.failing, 0),
+    exhausted: subscriptions.reduce((sum, { deliveries }) => sum + deliveries.exhausted, 0),
+  })
+    .flatMap(([state, count]) => (count > 0 ? [`${count} ${state}`] : []))
+    .join(', ');
 
 export const isFailing = ({ health, deliveries }: Subscription) => health.failing > 0 || deliveries.exhausted > 0;
 
@@ -43,14 +52,15 @@ export function FailingReceivers({ subscriptions = [] }: { subscriptions: readon
 }
 
 function FailingReceiver({ subscription }: { subscription: Subscription }) {
-  const { alias, health, deliveries } = subscription;
-  const states = [health.failing > 0 && `${health.failing} failing`, deliveries.exhausted > 0 && `${deliveries.exhausted} exhausted`];
+  const { alias, health } = subscription;
   return (
     <section class="row between callout" data-tone="bad" aria-label={`Failing deliveries to ${alias}`}>
       <div>
         <strong>
-          <a href={buildHref('/events', { subscription: alias, state: health.failing > 0 ? 'failing' : 'exhausted' })}>{alias}</a>:{' '}
-          {states.filter(Boolean).join(', ')}
+          <a href={buildHref('/events', { subscription: alias, state: health.failing > 0 ? 'failing' : 'exhausted' })}>
+            <Named text={alias} />
+          </a>
+          : {countFailures([subscription])}
         </strong>
         <p class="text-2">
           <ReceiverHealth health={health} />
