@@ -138,7 +138,7 @@ test('in a browser, a page shows a delivery that was made while the stream was n
 
 test('in a browser, a subscription can be created, given a delivery mode and deleted, and its form shows errors next to the fields', async () => {
   await using opened = await openWithReceiver();
-  const { page, goto, control } = opened;
+  const { page, goto, control, receiver } = opened;
   await goto('/events/subscriptions');
   await page.getByRole('button', { name: 'New subscription' }).click();
   const dialog = page.getByRole('dialog');
@@ -159,6 +159,10 @@ test('in a browser, a subscription can be created, given a delivery mode and del
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await row.waitFor({ state: 'detached' });
   await assert.rejects(control('GET', '/subscriptions/second'), /404/);
+  // A subscription without an alias has the name of its URL.
+  const nameless = { provider: 'acme', types: ['experience.connection.created'], destinationUrl: `${receiver.url}nameless` };
+  await control('POST', '/subscriptions', nameless);
+  await page.getByRole('listitem', { name: nameless.destinationUrl }).getByRole('heading', { name: nameless.destinationUrl }).waitFor();
 });
 
 test('in a browser, the signature check accepts a correct signature and explains a wrong one', async () => {

@@ -160,6 +160,10 @@ test('the explanation for an injected response names the fault that injected it'
     assert.equal(change?.text, `Remove the fault ${id}.`);
     await lab.control('DELETE', '/faults');
   }
+  const { id } = await add({ fault: 'problem', status: 503, operation: 'getUser', times: 1 });
+  const { change } = await lab.explained({ path: get(0) });
+  assert.deepEqual(change, { text: `Send the request again: the fault ${id} is used up.` });
+  await lab.control('DELETE', '/faults');
 });
 
 test('if two problem faults match a request, only the first one applies, after the latency faults that were added before it', async () => {

@@ -120,6 +120,11 @@ test('users can be searched by their names, and the names of the entities whose 
     [created.id]: { collection: 'users', alias: 'hedy', name: 'Hedwig Kiesler' },
     [connection.id]: { collection: 'connections', alias: 'northwind-reception', name: 'Northwind Traders – Acme Reception' },
   });
+  // People know a subscription without an alias by its URL.
+  const subscription = { provider: 'acme', types: ['experience.connection.created'], destinationUrl: 'http://127.0.0.1:9/hook' };
+  const { body: subscribed } = await callControl<{ id: string }>(kit.url, 'POST', '/subscriptions', subscription);
+  const { body: named } = await callControl<Entities>(kit.url, 'POST', '/names', { text: subscribed.id });
+  assert.deepEqual(named, { [subscribed.id]: { collection: 'subscriptions', alias: subscribed.id, name: subscription.destinationUrl } });
   const readNames = async (request: object) => (await callControl<Entities>(kit.url, 'POST', '/names', request)).body;
   const ada = { collection: 'users', alias: 'hedy', name: 'Hedwig Kiesler' };
   assert.deepEqual(await readNames({ text: 'PATCH /_control/state/users/hedy?as=portal, users/nobody, users/%00%' }), {

@@ -6,7 +6,7 @@ import type { Collection } from './world.ts';
 export interface EntityName {
   readonly collection: Collection;
   readonly alias: string;
-  /** What people call the entity: a connection has the names of its account and Experience, an assignment those of its target and Experience. */
+  /** What people call the entity: a connection has the names of its account and Experience, an assignment those of its target and Experience, a subscription without an alias its URL. */
   readonly name: string;
 }
 
@@ -20,7 +20,8 @@ const SOURCES: Readonly<Record<Collection, RawBuilder<unknown>>> = {
   accounts: selectNamed('accounts'),
   principals: selectNamed('principals'),
   clients: selectNamed('clients'),
-  subscriptions: sql`select id, alias, alias as name from subscriptions`,
+  subscriptions: sql`
+    select id, alias, case when alias <> id then alias else coalesce(destination_url, 'the inbox of the kit') end as name from subscriptions`,
   telephoneNumbers: sql`select number as id, number as alias, number as name from telephone_numbers`,
   users: sql`select id, alias, trim(first_name || ' ' || last_name) as name from users`,
   connections: sql`

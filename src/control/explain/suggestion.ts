@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AccessLevels, LevelName } from '../../contract/evidence.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import type { Executor } from '../../store/engine.ts';
+import { findNames } from '../../world/names.ts';
 import type { ControlDeps } from '../handler.ts';
 import { findSucceedingValues, type Suggestion, suggestCorrectFields, suggestNearestPath, suggestValues } from './corrections.ts';
 import type { CompleteEvidence } from './empty-list.ts';
@@ -56,7 +57,9 @@ export async function suggestChange(
       return { text: 'Send the request without the Prefer header.' };
     case 'fault': {
       const { id } = evidence.fault;
-      if (!(await faults.list()).some((fault) => fault.id === id)) return { text: `Send the request again: the fault ${id} was removed.` };
+      const fault = (await faults.list()).find((each) => each.id === id);
+      const end = !fault ? 'was removed' : fault.hits >= (fault.times ?? Infinity) ? 'is used up' : undefined;
+      if (end !== undefined) return { text: `Send the request again: the fault ${id} ${end}.` };
       return { text: `Remove the fault ${id}.`, control: [createCall('DELETE', `/faults/${id}`)] };
     }
   }
@@ -126,17 +129,19 @@ async function suggestGrants(db: Executor, { sender }: SentRequest, levels: Acce
   const { experienceId, providerLevel = 'manage', accountId, principalLevel = 'manage' } = levels;
   const control: ControlCall[] = [];
   const sentences: string[] = [];
+  const names = await findNames(db, JSON.stringify([levels, sender]));
+  const getName = (id: string) => names[id]?.name ?? id;
   if (experienceId !== undefined && sender?.providerId !== undefined && LEVEL_RANKS[providerLevel] < LEVEL_RANKS[needed]) {
     const provider = await findAlias(db, 'providers', sender.providerId);
     const experience = await findAlias(db, 'experiences', experienceId);
     control.push(createCall('PATCH', `/state/experiences/${encodeURIComponent(experience)}`, { levels: { [provider]: needed } }));
-    sentences.push(`the provider ${provider} the level ${needed} on the Experience ${experience}`);
+    sentences.push(`the provider ${getName(sender.providerId)} the level ${needed} on the Experience ${getName(experienceId)}`);
   }
   if (accountId !== undefined && sender?.principalId !== undefined && LEVEL_RANKS[principalLevel] < LEVEL_RANKS[needed]) {
     const principal = await findAlias(db, 'principals', sender.principalId);
     const account = await findAlias(db, 'accounts', accountId);
     control.push(createCall('PATCH', `/state/principals/${encodeURIComponent(principal)}`, { accounts: { [account]: needed } }));
-    sentences.push(`the principal ${principal} the level ${needed} on the account ${account}`);
+    sentences.push(`the principal ${getName(sender.principalId)} the level ${needed} on the account ${getName(accountId)}`);
   }
   return { text: `Give ${sentences.join(', and ')}.`, control };
 }

@@ -7,14 +7,14 @@ import { buildHref } from './page.tsx';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'plain';
 
+type BadgeProps = { readonly tone?: Tone; readonly title?: string | undefined; readonly children: ComponentChildren };
+
 /** A short coloured text. Its words alone carry the meaning. */
-export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ComponentChildren }) {
-  return (
-    <span class="badge" data-tone={tone}>
-      {children}
-    </span>
-  );
-}
+export const Badge = ({ tone = 'plain', title, children }: BadgeProps) => (
+  <span class="badge" data-tone={tone} title={title}>
+    {children}
+  </span>
+);
 
 const STATUS_CLASSES: Readonly<Record<string, Tone>> = { 2: 'good', 3: 'info', 4: 'warn', 5: 'bad' };
 
@@ -41,16 +41,21 @@ const STATE_TONES: Readonly<Record<string, readonly string[]>> = {
 };
 export const getTone = (state: string) => (Object.keys(STATE_TONES).find((tone) => STATE_TONES[tone]?.includes(state)) ?? 'plain') as Tone;
 
-export const StateBadge = ({ state, children = state }: { state: string; children?: ComponentChildren }) => (
-  <Badge tone={getTone(state)}>{children}</Badge>
+export const StateBadge = ({ state, children = state, title }: Partial<BadgeProps> & { state: string }) => (
+  <Badge tone={getTone(state)} title={title}>
+    {children}
+  </Badge>
 );
 
 /** The worst state is first. A pending delivery with a failed attempt is `failing`. */
 export const deliveryStates = ['failing', 'exhausted', 'held', 'pending', 'acknowledged'] as const;
 type DeliveryState = (typeof deliveryStates)[number];
 
-type Delivery = Pick<Schemas['Delivery'], 'state' | 'attempts' | 'nextAttemptAt'>;
+type Delivery = Pick<Schemas['Delivery'], 'state' | 'attempts' | 'nextAttemptAt' | 'subscription'>;
 const getDeliveryState = ({ state, attempts }: Delivery): DeliveryState => (state === 'pending' && attempts > 0 ? 'failing' : state);
+
+const nameReceivers = (deliveries: readonly Delivery[]): string =>
+  deliveries.map(({ subscription }) => `to ${nameIds(subscription ?? 'a deleted subscription')}`).join('\n');
 
 /** A badge for each state that at least one of the deliveries has, with the time of the next attempt if attempts have failed. */
 export function DeliveryBadges({ deliveries }: { deliveries: readonly Delivery[] }) {
@@ -62,7 +67,7 @@ export function DeliveryBadges({ deliveries }: { deliveries: readonly Delivery[]
         if (!first) return null;
         const at = state === 'failing' && first.nextAttemptAt ? ` at ${formatTime(first.nextAttemptAt).slice(0, -3)}` : '';
         return (
-          <StateBadge key={state} state={state}>
+          <StateBadge key={state} state={state} title={nameReceivers([first, ...others])}>
             {others.length > 0 ? `${others.length + 1} ${state}` : state}
             {at && <span class="wide-only">{`, ${others.length > 0 ? 'next' : `attempt ${first.attempts + 1}`}${at}`}</span>}
           </StateBadge>
@@ -136,12 +141,12 @@ export const isNarrow = matchMedia('(width < 48rem)').matches;
 const MAX_LENGTH = isNarrow ? 21 : 72;
 const END_LENGTH = isNarrow ? 12 : 36;
 
+/** For attributes and options, which contain only text. */
+export const nameIds = (text: string): string => text.replaceAll(new RegExp(UUIDS, 'gi'), nameId);
+
 /** Returns a path with names for ids. If it is too long, its middle is omitted, because the end says most. */
 export function formatPath(path: string): string {
-  const text = path
-    .split(UUIDS)
-    .map((part, index) => (index % 2 === 0 ? part : nameId(part)))
-    .join('');
+  const text = nameIds(path);
   return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - END_LENGTH - 1)}…${text.slice(-END_LENGTH)}`;
 }
 

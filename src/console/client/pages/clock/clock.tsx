@@ -5,7 +5,7 @@ import { Action } from '../../ui/button.tsx';
 import { OperationForm } from '../../ui/form.tsx';
 import { buildHref, EmptyNote, Loaded, Page, Part, Section } from '../../ui/page.tsx';
 import { finishOperation } from '../../ui/toast.ts';
-import { formatDuration, formatOffset, StateBadge, TimeText } from '../../ui/values.tsx';
+import { formatDuration, formatOffset, Named, nameIds, StateBadge, TimeText } from '../../ui/values.tsx';
 import { CustomFault, Faults } from './faults.tsx';
 
 export default function ClockAndFaults() {
@@ -98,12 +98,12 @@ function DueDeliveries({ deliveries, advanceTo }: { deliveries: readonly Deliver
           <li key={alias} class="row between">
             <span>
               <a href={buildHref('/events', { subscription: alias, state: 'pending' })}>
-                {count} {due.length === 1 ? 'attempt' : 'attempts'} to {alias}
+                {count} {due.length === 1 ? 'attempt' : 'attempts'} to <Named text={alias} />
               </a>
               , {due.length === 1 ? '' : 'first '}
               {wait > 0 ? `in ${formatDuration(wait)}` : 'now'} {failing > 0 && <StateBadge state="failing">{failing} failing</StateBadge>}
             </span>
-            <Action run={() => advanceTo(nextAttemptAt)} label={`Advance to the next attempt to ${alias}`} text="Advance" />
+            <Action run={() => advanceTo(nextAttemptAt)} label={`Advance to the next attempt to ${nameIds(alias)}`} text="Advance" />
           </li>
         );
       })}

@@ -106,7 +106,7 @@ export function FaultForm({ operations, initial, onClose }: FaultFormProps) {
       describe={describe}
       action="Add the fault"
       onClose={onClose}
-      done={({ id }) => `The fault ${id} is active.`}
+      done={(fault) => `The fault ${formatFaultName(fault)} is active for ${fault.operation ?? 'every operation'}.`}
     />
   );
 }
@@ -133,7 +133,7 @@ function describeFault(fault: Fault) {
           class="danger"
           label={`Remove ${id}`}
           run={() => call('removeFault', { faultId: id })}
-          done={`The fault ${id} was removed.`}
+          done={`The fault ${formatFaultName(fault)} was removed.`}
           text="Remove"
         />
       </>

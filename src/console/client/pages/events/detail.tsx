@@ -3,7 +3,7 @@ import { useResource } from '../../kit/resource.ts';
 import { CopyLine, Json } from '../../ui/code.tsx';
 import { Detail } from '../../ui/detail.tsx';
 import { Part } from '../../ui/page.tsx';
-import { Badge, DeliveryBadges, EntityName, TimeText } from '../../ui/values.tsx';
+import { Badge, DeliveryBadges, EntityName, nameIds, TimeText } from '../../ui/values.tsx';
 import { DeliveryTimeline } from './delivery.tsx';
 
 type Event = Schemas['EventInDetail'];
@@ -55,7 +55,7 @@ type Recipient = Event['subscriptions'][number];
 
 function RecipientPart({ recipient, delivery }: { recipient: Recipient; delivery: Delivery | undefined }) {
   const { subscription, subscriptionId, text } = recipient;
-  const name = subscription ?? subscriptionId;
+  const name = nameIds(subscription ?? subscriptionId);
   const badge = delivery ? <DeliveryBadges deliveries={[delivery]} /> : <Badge>not sent</Badge>;
   return (
     <Part title={name} label={`Subscription ${name}`} actions={badge}>

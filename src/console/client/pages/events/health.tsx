@@ -2,7 +2,7 @@ import { call, type Schemas } from '../../kit/control.ts';
 import { kitNow } from '../../kit/state.ts';
 import { Action } from '../../ui/button.tsx';
 import { buildHref } from '../../ui/page.tsx';
-import { formatDuration, formatTime, Named, Status } from '../../ui/values.tsx';
+import { formatDuration, formatTime, Named, nameIds, Status } from '../../ui/values.tsx';
 
 type Subscription = Schemas['SubscriptionInForce'];
 
@@ -54,7 +54,7 @@ export function FailingReceivers({ subscriptions = [] }: { subscriptions: readon
 function FailingReceiver({ subscription }: { subscription: Subscription }) {
   const { alias, health } = subscription;
   return (
-    <section class="row between callout" data-tone="bad" aria-label={`Failing deliveries to ${alias}`}>
+    <section class="row between callout" data-tone="bad" aria-label={`Failing deliveries to ${nameIds(alias)}`}>
       <div>
         <strong>
           <a href={buildHref('/events', { subscription: alias, state: health.failing > 0 ? 'failing' : 'exhausted' })}>
@@ -79,7 +79,7 @@ export function RetryAll({ subscription: { id, alias } }: { subscription: Subscr
       run={() => call('recover', { subscriptionId: id, since: EPOCH })}
       done={({ deliveries: sent }) => `${sent} ${sent === 1 ? 'delivery is' : 'deliveries are'} being sent to ${alias} again.`}
       icon="repeat"
-      label={`Retry all failed deliveries to ${alias}`}
+      label={`Retry all failed deliveries to ${nameIds(alias)}`}
       text="Retry all failed"
     />
   );

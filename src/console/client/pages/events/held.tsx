@@ -5,7 +5,7 @@ import { type Resource, useResource } from '../../kit/resource.ts';
 import { Action, Button } from '../../ui/button.tsx';
 import { ChoiceInput } from '../../ui/inputs.tsx';
 import { buildHref, EmptyNote, Loaded, Section } from '../../ui/page.tsx';
-import { Named, TimeText } from '../../ui/values.tsx';
+import { Named, nameIds, TimeText } from '../../ui/values.tsx';
 
 type Subscription = Schemas['SubscriptionInForce'];
 type Delivery = Schemas['Delivery'];
@@ -33,7 +33,7 @@ export function HeldDeliveries({ subscriptions, selected }: { subscriptions: Res
               <div class="row wide filters">
                 <ChoiceInput
                   label="Subscription"
-                  options={all.map(({ id, alias, deliveries }) => [id, `${alias} (${deliveries.held} held)`])}
+                  options={all.map(({ id, alias, deliveries }) => [id, `${nameIds(alias)} (${deliveries.held} held)`])}
                   value={shown.id}
                   onChange={(id) => route(buildHref(`/events/held/${id ?? ''}`), true)}
                 />
@@ -65,7 +65,7 @@ function HeldList({ subscription }: { subscription: Subscription }) {
   return (
     <>
       <p class="row">
-        {isHolding ? `New deliveries to ${alias} are held.` : `New deliveries to ${alias} are sent immediately.`}
+        {`New deliveries to ${nameIds(alias)} are ${isHolding ? 'held' : 'sent immediately'}.`}
         <Action run={toggleHold} text={isHolding ? 'Stop holding' : 'Hold new deliveries'} />
       </p>
       <Loaded from={held} lines={5} empty={empty}>

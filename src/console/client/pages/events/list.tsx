@@ -8,7 +8,7 @@ import { FilterBar } from '../../ui/filters.tsx';
 import { LiveList } from '../../ui/live-list.tsx';
 import { buildHref, EmptyList, pickQuery } from '../../ui/page.tsx';
 import type { Column, RowLink } from '../../ui/table.tsx';
-import { Badge, DeliveryBadges, deliveryStates, Named, TimeText } from '../../ui/values.tsx';
+import { Badge, DeliveryBadges, deliveryStates, Named, nameIds, TimeText } from '../../ui/values.tsx';
 import { EventDetail } from './detail.tsx';
 import { FailingReceivers } from './health.tsx';
 
@@ -54,7 +54,9 @@ export function EventList({ subscriptions, selected }: { subscriptions: Resource
           state: { label: 'Delivery state', options: deliveryStates.map((state) => [state, `${state} (${counts[state]})`] as const) },
           subscription: {
             label: 'Subscription',
-            options: all.map(({ alias, health }) => [alias, health.failing > 0 ? `${alias} (${health.failing} failing)` : alias] as const),
+            options: all.map(
+              ({ alias, health }) => [alias, nameIds(alias) + (health.failing > 0 ? ` (${health.failing} failing)` : '')] as const,
+            ),
           },
           type: { label: 'Type', placeholder: 'All types', options: [...eventTypes, 'raw'] },
           entity: { label: 'Entity', placeholder: 'alias or id' },

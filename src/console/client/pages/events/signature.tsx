@@ -6,6 +6,7 @@ import { CopyLine } from '../../ui/code.tsx';
 import { Form } from '../../ui/form.tsx';
 import { ChoiceInput } from '../../ui/inputs.tsx';
 import { buildHref, Loaded, Note, Section } from '../../ui/page.tsx';
+import { nameIds } from '../../ui/values.tsx';
 
 type SignatureResult = Schemas['CheckedSignature'];
 
@@ -31,7 +32,7 @@ export function SignatureCheck({ subscriptions }: { subscriptions: Resource<Sche
     subscription: {
       label: 'Subscription secret',
       placeholder: "the delivery's subscription",
-      options: (subscriptions.data ?? []).map(({ id, alias }) => [id, alias] as const),
+      options: (subscriptions.data ?? []).map(({ id, alias }) => [id, nameIds(alias)] as const),
     },
     secret: { label: 'or another secret', placeholder: 'whsec_…' },
   };
@@ -45,7 +46,7 @@ export function SignatureCheck({ subscriptions }: { subscriptions: Resource<Sche
           onChange={(id) => route(buildHref('/events/signature', { delivery: id as string | undefined }), true)}
           options={(recent.data ?? []).map(({ id, type, subscription: to, createdAt }) => [
             id,
-            `${createdAt.slice(11, 19)} ${type} to ${to ?? 'a deleted subscription'}`,
+            `${createdAt.slice(11, 19)} ${type} to ${nameIds(to ?? 'a deleted subscription')}`,
           ])}
         />
         <Loaded from={sent} lines={8}>

@@ -5,7 +5,7 @@ import { CopyLine } from '../../ui/code.tsx';
 import { ConfirmButton, DialogButton } from '../../ui/dialog.tsx';
 import { OperationForm } from '../../ui/form.tsx';
 import { buildHref, EmptyNote, Facts, LoadedSection } from '../../ui/page.tsx';
-import { Badge, deliveryStates, formatDuration, StateBadge } from '../../ui/values.tsx';
+import { Badge, deliveryStates, formatDuration, nameIds, StateBadge } from '../../ui/values.tsx';
 import { isFailing, ReceiverHealth, RetryAll } from './health.tsx';
 import { eventTypes } from './list.tsx';
 
@@ -46,7 +46,8 @@ export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subsc
 }
 
 function SubscriptionRow({ subscription }: { subscription: Subscription }) {
-  const { id: subscriptionId, alias, destinationUrl, types, secret, deliveries, mode } = subscription;
+  const { id: subscriptionId, destinationUrl, types, secret, deliveries, mode } = subscription;
+  const alias = nameIds(subscription.alias);
   const isPaused = mode?.hold === true;
   const resumeDeliveries = async () => {
     await call('removeDeliveryMode', { subscriptionId });
