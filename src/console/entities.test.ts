@@ -83,7 +83,9 @@ test('in a browser, the form reports a missing value and an unknown entity next 
   await form.getByRole('button', { name: 'Create' }).click();
   await form.getByText('This value is missing.').waitFor();
   assert.equal(await form.getByLabel('Account').getAttribute('aria-invalid'), 'true');
+  assert.equal(await form.getByLabel('Account').getAttribute('placeholder'), 'name, alias or ID');
   await form.getByLabel('Account').fill('nortwind');
+  await form.getByText('This value is missing.').waitFor({ state: 'detached' });
   await form.getByRole('button', { name: 'Create' }).click();
   await form.getByText(/There is no account "nortwind".*northwind/).waitFor();
   await form.getByLabel('Account').fill('traders');

@@ -2331,7 +2331,7 @@ export interface components {
       id?: components["schemas"]["Id"];
       experience: components["schemas"]["Alias"];
       targetType: components["schemas"]["TargetType"];
-      /** @description An account or user by alias or id, or a number, according to targetType. */
+      /** @description An account or user by alias or id, or a number, depending on the target type. */
       target: string;
       updatedAt?: components["schemas"]["Instant"];
     };

@@ -193,7 +193,7 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       id: { type: 'string', pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
       experience: { type: 'string', pattern: '^[^\\u0000-\\u001f]+$' },
       targetType: { type: 'string', enum: ['ACCOUNT', 'PHONE_NUMBER', 'USER'], description: 'The type of the target to which an Experience is assigned.' },
-      target: { type: 'string', description: 'An account or user by alias or id, or a number, according to targetType.' },
+      target: { type: 'string', description: 'An account or user by alias or id, or a number, depending on the target type.' },
       updatedAt: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$', description: 'An instant must be in ISO 8601, in UTC, with milliseconds, such as 2026-01-01T00:00:00.000Z.' },
     },
     required: ['experience', 'targetType', 'target'],

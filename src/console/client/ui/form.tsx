@@ -37,6 +37,7 @@ interface FormProps extends SharedProps {
 export function Form({ fields, required = [], more = [], initial = {}, describe, layout, onSubmit, onClose, ...props }: FormProps) {
   const { action, buttonClass = 'primary', children } = props;
   const [draft, setDraft] = useState(initial);
+  const [submitted, setSubmitted] = useState(initial);
   const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map());
   const [refusal, setRefusal] = useState<Error>();
   const form = useRef<HTMLFormElement>(null);
@@ -47,6 +48,7 @@ export function Form({ fields, required = [], more = [], initial = {}, describe,
   async function submitForm(): Promise<void> {
     const missing = required.filter((name) => draft[name] === undefined);
     setRefusal(undefined);
+    setSubmitted(draft);
     setErrors(new Map(missing.map((name) => [appendPointer('', name), 'This value is missing.'])));
     if (missing.length > 0) return;
     try {
@@ -72,7 +74,8 @@ export function Form({ fields, required = [], more = [], initial = {}, describe,
             field={fields[name]}
             value={draft[name]}
             pointer={appendPointer('', name)}
-            errors={errors}
+            // An error is about the value that was sent.
+            errors={draft[name] === submitted[name] ? errors : undefined}
             isRequired={required.includes(name)}
             onChange={(value) => setDraft((before) => ({ ...before, [name]: value }))}
             {...description}

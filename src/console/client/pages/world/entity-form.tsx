@@ -32,7 +32,7 @@ export function EntityForm({ collection, entity, initial = {}, actor: initialAct
         const referred = levels?.member === member ? levels.collection : getReferredCollection(collection, member, draft);
         return {
           ...(member === 'alias' && isNumber && { label: 'Telephone number' }),
-          ...(referred && { suggestions: suggestNames(referred) }),
+          ...(referred && { suggestions: suggestNames(referred), placeholder: 'name, alias or ID' }),
         };
       }}
       action={entity ? 'Save' : 'Create'}
@@ -53,8 +53,8 @@ export const ActorChoice = ({ value, onChange }: { value: Actor; onChange: (acto
     <legend>Act as</legend>
     <div class="row facts">
       {(['portal', 'platform'] as const).map((actor) => (
-        <label key={actor}>
-          <input type="radio" name="actor" checked={value === actor} onChange={() => onChange(actor)} />{' '}
+        <label key={actor} class="row">
+          <input type="radio" name="actor" checked={value === actor} onChange={() => onChange(actor)} />
           {actor === 'portal' ? 'Portal' : 'Platform'}
         </label>
       ))}
