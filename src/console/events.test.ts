@@ -233,7 +233,7 @@ test('in a browser, failing deliveries are shown first, can be filtered by state
   const failing = page.getByRole('region', { name: `Failing deliveries to ${SUBSCRIPTION_ALIAS}` });
   await failing.getByText('3 failing').waitFor();
   await page.getByRole('link', { name: 'Subscriptions 3 failing' }).waitFor();
-  await failing.getByText(/1 of 4 attempts acknowledged, failing since .*next attempt in/).waitFor();
+  await failing.getByText(/1 of 4 attempts acknowledged, failing since \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ, next attempt in/).waitFor();
   const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
   await rows
     .filter({ hasText: 'Account two' })

@@ -20,7 +20,7 @@ const STATUS_CLASSES: Readonly<Record<string, Tone>> = { 2: 'good', 3: 'info', 4
 
 /** Undefined if the connection ended without a response. */
 export function Status({ status }: { status: number | undefined }) {
-  if (status === undefined) return <Badge tone="bad">none</Badge>;
+  if (status === undefined) return <Badge tone="bad">no response</Badge>;
   return <Badge tone={STATUS_CLASSES[String(status)[0] ?? ''] ?? 'plain'}>{status}</Badge>;
 }
 
@@ -85,10 +85,12 @@ export function TimeText({ at, format = 'full' }: { at: string | number; format?
   const iso = new Date(at).toISOString();
   return (
     <time class="num" dateTime={iso} title={iso}>
-      {format === 'time' ? formatTime(iso) : `${iso.slice(0, 10)} ${iso.slice(11, 19)}Z`}
+      {format === 'time' ? formatTime(iso) : formatInstant(iso)}
     </time>
   );
 }
+
+export const formatInstant = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)}Z`;
 
 const formatDay = new Intl.DateTimeFormat('en', { timeZone: 'UTC', month: 'short', day: 'numeric' });
 

@@ -2,7 +2,7 @@ import { call, type Schemas } from '../../kit/control.ts';
 import { kitNow } from '../../kit/state.ts';
 import { Action } from '../../ui/button.tsx';
 import { buildHref } from '../../ui/page.tsx';
-import { formatDuration, formatTime, Named, nameIds, Status } from '../../ui/values.tsx';
+import { formatDuration, formatInstant, Named, nameIds, Status } from '../../ui/values.tsx';
 
 type Subscription = Schemas['SubscriptionInForce'];
 
@@ -24,7 +24,7 @@ export function ReceiverHealth({ health }: Pick<Subscription, 'health'>) {
   const wait = nextAttemptAt === undefined ? undefined : Date.parse(nextAttemptAt) - kitNow.value;
   const facts = [
     `${acknowledged} of ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'} acknowledged`,
-    failingSince && `failing since ${formatTime(failingSince)}`,
+    failingSince && `failing since ${formatInstant(failingSince)}`,
     wait !== undefined && `next attempt ${wait > 0 ? `in ${formatDuration(wait)}` : 'now'}`,
     lastAttempt.error,
   ];
