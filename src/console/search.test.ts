@@ -50,6 +50,18 @@ test('in a browser, Ctrl+K finds users by name, numbers, requests by a text in t
     await page.keyboard.press('Escape');
     await option.waitFor({ state: 'detached' });
   }
+  await page.keyboard.press('Control+k');
+  await page.getByRole('option', { name: 'Change the theme' }).waitFor();
+  assert.equal(await page.getByRole('option', { name: 'Remove all faults' }).count(), 0);
+  const { y: top } = (await page.getByRole('dialog').boundingBox())!;
+  await page.keyboard.type('add slow');
+  await page.getByRole('option', { selected: true }).filter({ hasText: 'Add the fault “Slow”' }).waitFor();
+  assert.equal((await page.getByRole('dialog').boundingBox())!.y, top);
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: '1 fault active' }).waitFor();
+  await find('remove all', /command.*Remove all faults/s);
+  await page.keyboard.press('Enter');
+  await getToast(page, 'All faults were removed.');
   await find('advance 1h', /command.*Advance the clock by 1h/s);
   await page.keyboard.press('Enter');
   await getToast(page, 'Kit time moved by 1h.');

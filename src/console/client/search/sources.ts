@@ -1,6 +1,8 @@
 import { controlTable } from '../../../contract/generated/control-table.ts';
 import { entityForms } from '../../../contract/generated/entity-forms.ts';
 import { call } from '../kit/control.ts';
+import { faults } from '../kit/state.ts';
+import { addPreset, PRESETS } from '../pages/clock/presets.tsx';
 import { pages } from '../pages.ts';
 import { theme, toggleTheme } from '../theme.ts';
 import { formatLabel } from '../ui/form.tsx';
@@ -49,10 +51,13 @@ const command = <Result>(label: string, run: () => Result | Promise<Result>, don
   open: async () => finishOperation(await run(), done),
 });
 
-const COMMANDS: readonly Found[] = [
+const listCommands = (): readonly Found[] => [
   ...['1m', '1h', '1d'].map((by) => command(`Advance the clock by ${by}`, () => call('advanceClock', { by }), `Kit time moved by ${by}.`)),
   { kind: 'command', label: 'Undo the last change', note: 'Ctrl Z', words: 'revert take back', open: undo },
-  command('Remove all faults', () => call('clearFaults'), 'All faults were removed.'),
+  ...Object.entries(PRESETS).map(([name, { title, fault }]) =>
+    command(`Add the fault “${name}”: ${title}`, () => addPreset(fault), `${name}: every operation.`),
+  ),
+  ...(faults.value?.length ? [command('Remove all faults', () => call('clearFaults'), 'All faults were removed.')] : []),
   command('Change the theme', toggleTheme, () => `The theme is ${theme.value}.`),
 ];
 
@@ -95,10 +100,10 @@ export async function search(text: string): Promise<readonly Found[]> {
   const matches = ({ label, note = '', words: others = '' }: Found) =>
     words.every((word) => `${label} ${note} ${others}`.toLowerCase().includes(word));
   const select = (all: readonly Found[]) => all.filter(matches).slice(0, MAX_PER_SOURCE);
-  if (text.trim() === '') return [...PAGES.slice(0, pages.length), ...COMMANDS];
+  if (text.trim() === '') return [...PAGES.slice(0, pages.length), ...listCommands()];
   // A source that fails must not hide the results of the others.
   const sources = [findEntities(text.trim()), findEvent(text.trim()), findRequests(text.trim()), listRules().then(select)];
   const found = (await Promise.allSettled(sources)).flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   const unique = new Map(found.map((each) => [String(each.open), each]));
-  return [...select(PAGES), ...select(COMMANDS), ...select(EVENT_TYPES), ...unique.values()];
+  return [...select(PAGES), ...select(listCommands()), ...select(EVENT_TYPES), ...unique.values()];
 }

@@ -13,7 +13,7 @@ type FaultRequest = Schemas['FaultRequest'];
 const SLOW_MS = 3000;
 const UNAVAILABLE = { fault: 'problem', status: 503 } as const;
 
-const PRESETS: Readonly<Record<string, { readonly title: string; readonly fault: FaultRequest }>> = {
+export const PRESETS: Readonly<Record<string, { readonly title: string; readonly fault: FaultRequest }>> = {
   Slow: { title: 'Every response takes 3 seconds', fault: { fault: 'latency', latencyMs: SLOW_MS } },
   Flaky: { title: 'A third of the responses is 503', fault: { ...UNAVAILABLE, probability: 0.33 } },
   Down: { title: 'Every response is 503', fault: UNAVAILABLE },
@@ -26,13 +26,15 @@ export const listOptions = (operations: readonly Operation[]) =>
 
 export const documents = ({ statuses }: Operation, status: unknown): boolean => statuses.includes(status as number);
 
+/** @param operation by default, every operation */
+export async function addPreset({ status, ...fault }: FaultRequest, operation?: string) {
+  const affected = (await call('listOperations')).filter(({ operationId }) => operation === undefined || operationId === operation);
+  const isUndocumented = status !== undefined && !affected.every((each) => documents(each, status));
+  return call('addFault', { ...fault, operation, ...(status !== undefined && { status, undocumented: isUndocumented }) });
+}
+
 export function FaultPresets({ operations }: { operations: readonly Operation[] }) {
   const [operation, setOperation] = useState<string>();
-  const addFault = ({ status, ...fault }: FaultRequest) => {
-    const affected = operations.filter(({ operationId }) => operation === undefined || operationId === operation);
-    const isUndocumented = status !== undefined && !affected.every((each) => documents(each, status));
-    return call('addFault', { ...fault, operation, ...(status !== undefined && { status, undocumented: isUndocumented }) });
-  };
   const target = operation ?? 'every operation';
   return (
     <div class="stack">
@@ -45,7 +47,7 @@ export function FaultPresets({ operations }: { operations: readonly Operation[] 
       />
       <div class="row">
         {Object.entries(PRESETS).map(([name, { title, fault }]) => (
-          <Action key={name} title={title} run={() => addFault(fault)} done={`${name}: ${target}.`} text={name} />
+          <Action key={name} title={title} run={() => addPreset(fault, operation)} done={`${name}: ${target}.`} text={name} />
         ))}
       </div>
     </div>
