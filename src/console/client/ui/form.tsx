@@ -5,7 +5,7 @@ import type { Field } from '../../../contract/generated/entity-forms.ts';
 import type { ControlOperationId, OperationResponse, OperationValues } from '../../../control-client/call.ts';
 import { call, RefusedError } from '../kit/control.ts';
 import { Button } from './button.tsx';
-import type { InputProps } from './inputs.tsx';
+import { capitalize, type InputProps } from './inputs.tsx';
 import { ErrorNote } from './page.tsx';
 import { appendPointer, SchemaField } from './schema-field.tsx';
 import { finishOperation, type Message } from './toast.ts';
@@ -157,8 +157,9 @@ export function OperationForm<Id extends ControlOperationId>({
 
 /** Returns a member's or collection's label, such as "First name" for `firstName`. */
 export function formatLabel(name: string): string {
-  const words = name
-    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .replaceAll(/\b(id|uri|url)(s?)\b/g, (_, word, s) => word.toUpperCase() + s);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalize(
+    name
+      .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+      .replaceAll(/\b(id|uri|url)(s?)\b/g, (_, word, s) => word.toUpperCase() + s),
+  );
 }

@@ -133,11 +133,13 @@ export function ChoiceInput(props: InputProps) {
   );
 }
 
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Of a list of the choices in the description, keeps only the chosen one. */
 function describeChoice(field: Field, chosen: string): Field {
   const [text = '', ...choices] = (field.description ?? '').split(/\n *- /);
   if (choices.length === 0) return field;
-  return { ...field, description: choices.find((each) => each.startsWith(`\`${chosen}\``))?.replace(/^\S+: /, '') ?? text };
+  return { ...field, description: capitalize(choices.find((each) => each.startsWith(`\`${chosen}\``))?.replace(/^\S+: /, '') ?? text) };
 }
 
 export const CheckboxInput = (props: InputProps) => (

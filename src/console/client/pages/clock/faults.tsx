@@ -53,7 +53,7 @@ export function CustomFault() {
       from={operations}
       lines={6}
       title="Another fault"
-      lead="A rule determines the status of its problem. An undocumented status is one that the specification does not list for the operation; a gateway in front of the service may send it."
+      lead="For a problem, choose a rule, which determines the status, or a status. A status that the specification does not list for the operation is undocumented; a gateway in front of the service may send it."
     >
       {(all) => <FaultForm operations={all} initial={{ fault: 'problem' }} />}
     </LoadedSection>

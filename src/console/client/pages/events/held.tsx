@@ -28,7 +28,7 @@ export function HeldDeliveries({ subscriptions, selected }: { subscriptions: Res
             <Section
               isTitleHidden
               title="Held deliveries"
-              lead="Release them in the order in which the receiver should get them. Each delivery is sent after the receiver has responded to the previous one."
+              lead="Release held deliveries in the order in which the receiver should get them. Each delivery is sent after the receiver has responded to the previous one."
             >
               <div class="row wide filters">
                 <ChoiceInput

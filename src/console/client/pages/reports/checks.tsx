@@ -3,6 +3,7 @@ import { call, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { Action } from '../../ui/button.tsx';
 import { OperationForm } from '../../ui/form.tsx';
+import { capitalize } from '../../ui/inputs.tsx';
 import { buildHref, EmptyNote, LoadedSection, Section } from '../../ui/page.tsx';
 import { type Column, Table, withNote } from '../../ui/table.tsx';
 import { StateBadge, TimeText } from '../../ui/values.tsx';
@@ -68,9 +69,12 @@ function CheckForm({ check, first }: { check: Check['check']; first: readonly st
       first={first}
       describe={(name) => {
         const { description = '', ...field } = FIELDS[name] ?? {};
-        const text = description.replace(`${check}: `, '');
-        const shown = text.charAt(0).toUpperCase() + text.slice(1);
-        return { isHidden: description.startsWith(`${other}: `), field: { ...field, description: shown } };
+        const [text = '', end] = description.replace(`${check}: `, '').split(/ (?=Required\.$)/);
+        return {
+          isHidden: description.startsWith(`${other}: `),
+          isRequired: end !== undefined,
+          field: { ...field, description: capitalize(text) },
+        };
       }}
       action={`Check the ${check === 'webhook' ? 'endpoint' : 'calls'}`}
     />

@@ -132,7 +132,15 @@ export function Reset() {
           from={scenarios}
           lines={5}
           line={({ name, description, decisions }) => ({
-            title: [<b key="name">{name}</b>, ' ', Object.keys(decisions).length > 0 && <Badge tone="warn">needs decisions</Badge>],
+            title: [
+              <b key="name">{name}</b>,
+              ' ',
+              ...Object.keys(decisions).map((id) => (
+                <Badge key={id} tone="warn">
+                  needs {id}
+                </Badge>
+              )),
+            ],
             lead: description,
             actions: <LoadButton text="Load" label={`Load the scenario ${name}`} run={() => call('loadScenario', { scenario: name })} />,
           })}
