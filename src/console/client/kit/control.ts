@@ -11,7 +11,9 @@ import {
 
 export type Schemas = components['schemas'];
 export type JournalEntry = Schemas['JournalEntry'];
+export type Operation = Schemas['ServiceOperation'];
 export type Problem = Schemas['Problem'];
+export type Subscription = Schemas['SubscriptionInForce'];
 
 /** The console's path, such as `/_console`, with any prefix that a proxy adds. */
 export const consolePath = new URL('..', import.meta.url).pathname.replace(/\/$/, '');

@@ -1,4 +1,4 @@
-import { call, type Schemas } from '../../kit/control.ts';
+import { call, type Operation, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { faults, isActive, refreshKit } from '../../kit/state.ts';
 import { Action } from '../../ui/button.tsx';
@@ -9,7 +9,6 @@ import { Badge, Named } from '../../ui/values.tsx';
 import { documents, FaultPresets, FaultSets, listOptions } from './presets.tsx';
 
 type Fault = Schemas['Fault'];
-type Operation = Schemas['ServiceOperation'];
 
 const useOperations = () => useResource(() => call('listOperations'));
 

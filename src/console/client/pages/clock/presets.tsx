@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { call, type Schemas } from '../../kit/control.ts';
+import { call, type Operation, type Schemas } from '../../kit/control.ts';
 import { faults } from '../../kit/state.ts';
 import { createStoredSignal } from '../../kit/storage.ts';
 import { Action, Button } from '../../ui/button.tsx';
@@ -7,7 +7,6 @@ import { Form } from '../../ui/form.tsx';
 import { ChoiceInput } from '../../ui/inputs.tsx';
 import { LoadedLines, Part } from '../../ui/page.tsx';
 
-type Operation = Schemas['ServiceOperation'];
 type FaultRequest = Schemas['FaultRequest'];
 
 const SLOW_MS = 3000;

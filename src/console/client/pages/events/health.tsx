@@ -1,10 +1,8 @@
-import { call, type Schemas } from '../../kit/control.ts';
+import { call, type Subscription } from '../../kit/control.ts';
 import { kitNow } from '../../kit/state.ts';
 import { Action } from '../../ui/button.tsx';
 import { buildHref } from '../../ui/page.tsx';
 import { formatDuration, formatInstant, Named, nameIds, Status } from '../../ui/values.tsx';
-
-type Subscription = Schemas['SubscriptionInForce'];
 
 /** Such as "3 failing, 1 exhausted"; empty if all deliveries are on their way or were acknowledged. */
 export const countFailures = (subscriptions: readonly Subscription[]): string =>

@@ -1,13 +1,12 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { call, type Schemas } from '../../kit/control.ts';
+import { call, type Schemas, type Subscription } from '../../kit/control.ts';
 import { type Resource, useResource } from '../../kit/resource.ts';
 import { Action, Button } from '../../ui/button.tsx';
 import { ChoiceInput } from '../../ui/inputs.tsx';
 import { buildHref, EmptyNote, Loaded, Section } from '../../ui/page.tsx';
 import { Named, nameIds, TimeText } from '../../ui/values.tsx';
 
-type Subscription = Schemas['SubscriptionInForce'];
 type Delivery = Schemas['Delivery'];
 
 const MAX_HELD = 200;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { controlTable } from '../../../../contract/generated/control-table.ts';
 import type { OperationValues } from '../../../../control-client/call.ts';
-import { call, type Schemas } from '../../kit/control.ts';
+import { call, type Schemas, type Subscription } from '../../kit/control.ts';
 import { type Resource, useResource } from '../../kit/resource.ts';
 import { FilterBar } from '../../ui/filters.tsx';
 import { LiveList } from '../../ui/live-list.tsx';
@@ -13,7 +13,6 @@ import { EventDetail } from './detail.tsx';
 import { FailingReceivers } from './health.tsx';
 
 type ListedEvent = Schemas['EventWithDeliveries'];
-type Subscription = Schemas['SubscriptionInForce'];
 type EventFilter = Pick<OperationValues<'listEvents'>, 'state' | 'subscription' | 'type' | 'entity' | 'before'>;
 
 const PAGE_SIZE = 50;

@@ -1,4 +1,4 @@
-import { call, type Schemas } from '../../kit/control.ts';
+import { call, type Schemas, type Subscription } from '../../kit/control.ts';
 import type { Resource } from '../../kit/resource.ts';
 import { Action, ButtonLink } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/code.tsx';
@@ -8,8 +8,6 @@ import { buildHref, EmptyNote, Facts, LoadedSection } from '../../ui/page.tsx';
 import { Badge, deliveryStates, formatDuration, nameIds, StateBadge } from '../../ui/values.tsx';
 import { isFailing, ReceiverHealth, RetryAll } from './health.tsx';
 import { eventTypes } from './list.tsx';
-
-type Subscription = Schemas['SubscriptionInForce'];
 
 export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subscription[]> }) {
   return (

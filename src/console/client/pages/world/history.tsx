@@ -35,12 +35,12 @@ export function EntityHistory({ collection, name }: { collection: Collection; na
   const history = useResource(() => loadHistory(collection, name), [name], { on: ['event'] });
   const undoable = useResource(() => call('listUndoable'), [name], { on: ['event'] });
   const [newest] = undoable.data ?? [];
-  const last = newest && history.data?.find((item) => isPartOf(newest, item));
+  const isLast = newest?.changes.some(({ entityId }) => entityId === name);
   return (
     <LoadedSection
       title="History"
       lead="Changes to this entity, events about it, and requests in the journal that mention it, newest first."
-      actions={last && <Action icon="repeat" run={() => undo(newest?.id)} text="Undo the last change" />}
+      actions={isLast && <Action icon="repeat" run={() => undo(newest?.id)} text="Undo the last change" />}
       from={history}
       empty={
         <EmptyNote icon="clock" title="Nothing has happened yet">
@@ -54,10 +54,6 @@ export function EntityHistory({ collection, name }: { collection: Collection; na
     </LoadedSection>
   );
 }
-
-/** Whether the change caused the event or is the change. */
-const isPartOf = ({ before, after }: Schemas['Undoable'], { id }: HistoryItem) =>
-  (['event', 'change'] as const).some((kind) => String(id) > before[kind] && String(id) <= after[kind]);
 
 const getDay = ({ at }: HistoryItem) => new Date(at).toISOString().slice(0, 10);
 
