@@ -66,11 +66,12 @@ test('in a browser, a check of an endpoint is started, and its report is opened'
   const form = page.locator('form', { has: page.getByRole('button', { name: 'Check the endpoint' }) });
   await form.getByRole('button', { name: 'Check the endpoint' }).click();
   await form.getByText('The webhook check needs the url of the endpoint.').waitFor();
-  await form.getByRole('textbox', { name: 'URL', exact: true }).fill(endpoint.url);
+  await form.getByRole('textbox', { name: 'URL required', exact: true }).fill(endpoint.url);
+  assert.equal(await form.getByText('Required.').count(), 0);
   await form.getByRole('textbox', { name: 'Rules' }).fill('events.endpoint.answers-in-time');
   await assertAccessible(page);
   await form.getByRole('button', { name: 'Check the endpoint' }).click();
-  const row = page.getByRole('row', { name: endpoint.url });
+  const row = page.getByRole('listitem').filter({ hasText: endpoint.url });
   await row.getByText('passed').waitFor();
   await row.getByRole('link', { name: endpoint.url }).click();
   await page.frameLocator('iframe.report').getByText('events.endpoint.answers-in-time').first().waitFor({ state: 'attached' });

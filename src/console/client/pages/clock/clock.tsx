@@ -78,7 +78,7 @@ function AdvanceClock() {
   );
 }
 
-export function describeResult({ attempts, pending, settled }: Schemas['Advanced']): string {
+function describeResult({ attempts, pending, settled }: Schemas['Advanced']): string {
   const made =
     attempts.length === 0 ? 'No delivery was due.' : `${attempts.length} ${attempts.length === 1 ? 'attempt was' : 'attempts were'} made.`;
   return `The clock has moved. ${made}${pending > 0 ? ` Pending: ${pending}.` : ''}${settled ? '' : ' Some attempts are still under way.'}`;

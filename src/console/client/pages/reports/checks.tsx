@@ -4,48 +4,35 @@ import { useResource } from '../../kit/resource.ts';
 import { Action } from '../../ui/button.tsx';
 import { OperationForm } from '../../ui/form.tsx';
 import { capitalize } from '../../ui/inputs.tsx';
-import { buildHref, EmptyNote, LoadedSection, Section } from '../../ui/page.tsx';
-import { type Column, Table, withNote } from '../../ui/table.tsx';
+import { buildHref, EmptyNote, LoadedLines, Section } from '../../ui/page.tsx';
 import { StateBadge, TimeText } from '../../ui/values.tsx';
 
 type Check = Schemas['Check'];
 
 const KINDS: Readonly<Record<Check['check'], string>> = { webhook: 'webhook endpoint', client: 'calls of a client' };
 
-const COLUMNS: readonly Column<Check>[] = [
-  {
-    name: 'Check',
-    cell: ({ id, check, target, state }) => {
-      const hasReport = state !== 'running' && state !== 'error';
-      return withNote(hasReport ? <a href={buildHref(`/reports/report/${id}`)}>{target}</a> : target, KINDS[check]);
-    },
-  },
-  {
-    name: 'Result',
-    cell: ({ state, progress, reasons = [] }) => withNote(<StateBadge state={state} />, state === 'running' ? progress : reasons.join(' ')),
-  },
-  { name: 'Started', class: 'right', cell: ({ startedAt }) => <TimeText at={startedAt} /> },
-  {
-    name: 'Action',
-    class: 'right unnamed',
-    cell: ({ id, state }) =>
-      state === 'running' && (
-        <Action run={() => call('stopCheck', { checkId: id })} done="The check stops after its current scenario." text="Stop" />
-      ),
-  },
-];
+function describeCheck({ id, check, target, state, progress, reasons = [], startedAt }: Check) {
+  const hasReport = state !== 'running' && state !== 'error';
+  return {
+    title: [hasReport ? <a href={buildHref(`/reports/report/${id}`)}>{target}</a> : target, ' ', <StateBadge key="state" state={state} />],
+    lead: [KINDS[check], ', ', <TimeText key="at" at={startedAt} />, ' ', state === 'running' ? progress : reasons.join(' ')],
+    actions: state === 'running' && (
+      <Action run={() => call('stopCheck', { checkId: id })} done="The check stops after its current scenario." text="Stop" />
+    ),
+  };
+}
 
 export function Checks() {
   const checks = useResource(() => call('listChecks'), [], { on: ['check'] });
   return (
     <>
-      <LoadedSection
-        title="Checks in this kit"
-        from={checks}
-        empty={<EmptyNote icon="reports" title="No checks yet" lead="Start a check below, or with POST /_control/checks." />}
-      >
-        {(all) => <Table rows={all} columns={COLUMNS} />}
-      </LoadedSection>
+      <Section title="Checks in this kit">
+        <LoadedLines
+          from={checks}
+          empty={<EmptyNote icon="reports" title="No checks yet" lead="Start a check below, or with POST /_control/checks." />}
+          line={describeCheck}
+        />
+      </Section>
       <Section title="Check a webhook endpoint" lead="The check changes the world, and removes its own entities at the end.">
         <CheckForm check="webhook" first={['url', 'stateUrl', 'rules']} />
       </Section>

@@ -3,8 +3,7 @@ import { useResource } from '../../kit/resource.ts';
 import { info } from '../../kit/state.ts';
 import { Action } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
-import { buildHref, EmptyNote, LoadedSection } from '../../ui/page.tsx';
-import { type Column, Table, withNote } from '../../ui/table.tsx';
+import { buildHref, EmptyNote, LoadedLines, Section } from '../../ui/page.tsx';
 import { Badge, formatDuration, StateBadge, TimeText } from '../../ui/values.tsx';
 
 type Report = Schemas['Report'];
@@ -24,40 +23,27 @@ export const VerdictBadge = ({ verdict, count }: { verdict: Schemas['Verdict']; 
   </StateBadge>
 );
 
-const COLUMNS: readonly Column<Report>[] = [
-  {
-    name: 'Report',
-    cell: ({ name, title, kind }) =>
-      withNote(<a href={buildHref(`/reports/report/${encodeURIComponent(name)}`)}>{title}</a>, `${REPORT_KINDS[kind]} · ${name}`),
-  },
-  {
-    name: 'Rules',
-    cell: ({ rules, interrupted, incomplete }) => (
+function describeReport({ name, title, kind, rules, interrupted, incomplete, startedAt, durationMs }: Report) {
+  const found = verdicts.filter((verdict) => (rules[verdict] ?? 0) > 0 && verdict !== 'not-applicable');
+  return {
+    title: <a href={buildHref(`/reports/report/${encodeURIComponent(name)}`)}>{title}</a>,
+    lead: [`${REPORT_KINDS[kind]} · ${name} · `, <TimeText key="at" at={startedAt} />, `, took ${formatDuration(durationMs)}`],
+    actions: (
       <span class="row">
-        {verdicts
-          .filter((verdict) => (rules[verdict] ?? 0) > 0 && verdict !== 'not-applicable')
-          .map((verdict) => (
-            <VerdictBadge key={verdict} verdict={verdict} count={rules[verdict] ?? 0} />
-          ))}
+        {found.map((verdict) => (
+          <VerdictBadge key={verdict} verdict={verdict} count={rules[verdict] ?? 0} />
+        ))}
         {(interrupted || incomplete !== undefined) && <Badge tone="warn">incomplete</Badge>}
       </span>
     ),
-  },
-  {
-    name: 'Written',
-    class: 'right',
-    cell: ({ startedAt, durationMs }) => withNote(<TimeText at={startedAt} />, `took ${formatDuration(durationMs)}`),
-  },
-];
+  };
+}
 
 export function ReportList() {
   const reports = useResource(() => call('listReports'));
   const folder = String(info.value?.settings.reports ?? '.');
   return (
-    <LoadedSection
-      from={reports}
-      lines={5}
-      empty={<NoReports />}
+    <Section
       isTitleHidden
       title="Written reports"
       lead={
@@ -68,8 +54,8 @@ export function ReportList() {
       }
       actions={<Action run={async () => {}} text="Refresh" />}
     >
-      {(all) => <Table rows={all} columns={COLUMNS} />}
-    </LoadedSection>
+      <LoadedLines from={reports} lines={5} empty={<NoReports />} line={describeReport} />
+    </Section>
   );
 }
 
