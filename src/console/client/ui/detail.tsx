@@ -42,9 +42,7 @@ export function Detail<Data>({ label, back, from, title, head, children }: Detai
         </a>
         <div>{from.data ? head(from.data) : <h2>{title}</h2>}</div>
       </header>
-      <Loaded from={from} lines={10}>
-        {children}
-      </Loaded>
+      <Loaded from={from}>{children}</Loaded>
     </article>
   );
 }

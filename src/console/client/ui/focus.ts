@@ -8,11 +8,6 @@ export function keepFocus(): void {
   addEventListener('focusin', (event) => {
     path = event.composedPath();
   });
-  // The user may take the focus away, too.
-  const forgetFocus = () => {
-    if (document.activeElement === document.body) path = [];
-  };
-  addEventListener('click', forgetFocus, { capture: true });
   const restoreFocus = () => {
     const [last, ...around] = path.filter((each) => each instanceof HTMLElement);
     if (document.activeElement !== document.body || !last || last.isConnected) return;

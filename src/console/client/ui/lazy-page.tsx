@@ -35,7 +35,7 @@ export function createLazyPage(label: string, load: LoadPage): ComponentType<Pag
         {error ? (
           <ErrorNote error={new Error('This page could not be loaded. The kit may have been stopped, or replaced by another version.')} />
         ) : (
-          <Skeleton lines={12} />
+          <Skeleton />
         )}
       </Page>
     );

@@ -60,7 +60,7 @@ export function LiveList<Row>({ label, waiting, holdRowsWhileReading, children, 
         </Button>
       )}
       <section class="list list-scroll" ref={scroller} aria-label={label} tabIndex={-1} onScroll={updateHold}>
-        <Loaded from={props.from} lines={14} empty={props.empty}>
+        <Loaded from={props.from} empty={props.empty}>
           {(rows) => <VisibleRows {...props} rows={rows} scroller={scroller} />}
         </Loaded>
         {children}

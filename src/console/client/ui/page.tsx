@@ -42,19 +42,13 @@ export const Page = ({ title, lead, actions, children }: FramedProps) => (
   </div>
 );
 
-interface SectionProps extends FramedProps {
-  /** Whether only screen readers get the title, because a tab above shows the same. */
-  readonly isTitleHidden?: boolean;
-}
-
-export const Section = ({ title, lead, actions, children, isTitleHidden }: SectionProps) => (
+export const Section = ({ title, lead, actions, children }: FramedProps) => (
   <section class="stack box card">
     <header class="row between card-head">
-      <h2 class={isTitleHidden ? 'visually-hidden' : undefined}>{title}</h2>
-      {isTitleHidden && lead && <p class="lead text-2">{lead}</p>}
+      <h2>{title}</h2>
       {actions && <div class="row">{actions}</div>}
     </header>
-    {!isTitleHidden && lead && <p class="lead">{lead}</p>}
+    {lead && <p class="lead">{lead}</p>}
     {children}
   </section>
 );
@@ -111,18 +105,16 @@ export const ErrorNote = ({ error }: { error: Error }) => (
 
 interface LoadedProps<Data> {
   readonly from: Resource<Data>;
-  /** The approximate height of the data. */
-  readonly lines?: number | undefined;
   readonly empty?: ComponentChildren;
   readonly children: (data: Data) => ComponentChildren;
 }
 
-export function Loaded<Data>({ from: { data, error }, lines = 3, empty, children }: LoadedProps<Data>) {
-  if (data === undefined) return error ? <ErrorNote error={error} /> : <Skeleton lines={lines} />;
+export function Loaded<Data>({ from: { data, error }, empty, children }: LoadedProps<Data>) {
+  if (data === undefined) return error ? <ErrorNote error={error} /> : <Skeleton />;
   return <>{empty !== undefined && Array.isArray(data) && data.length === 0 ? empty : children(data)}</>;
 }
 
-interface LoadedLinesProps<Row> extends Pick<LoadedProps<readonly Row[]>, 'from' | 'lines' | 'empty'> {
+interface LoadedLinesProps<Row> extends Pick<LoadedProps<readonly Row[]>, 'from' | 'empty'> {
   readonly line: (row: Row, index: number) => Omit<FramedProps, 'children'>;
 }
 
@@ -143,21 +135,21 @@ export const LoadedLines = <Row,>({ line, ...props }: LoadedLinesProps<Row>) => 
   </Loaded>
 );
 
-type LoadedSectionProps<Data> = Omit<SectionProps, 'children'> & LoadedProps<Data>;
+type LoadedSectionProps<Data> = Omit<FramedProps, 'children'> & LoadedProps<Data>;
 
-export const LoadedSection = <Data,>({ from, lines, empty, children, ...section }: LoadedSectionProps<Data>) => (
+export const LoadedSection = <Data,>({ from, empty, children, ...section }: LoadedSectionProps<Data>) => (
   <Section {...section}>
-    <Loaded from={from} lines={lines} empty={empty}>
+    <Loaded from={from} empty={empty}>
       {children}
     </Loaded>
   </Section>
 );
 
-export const Skeleton = ({ lines }: { lines: number }) => (
+export const Skeleton = () => (
   <div class="stack skeleton" aria-hidden="true">
-    {Array.from({ length: lines }, (_, line) => (
-      <span key={line} />
-    ))}
+    <span />
+    <span />
+    <span />
   </div>
 );
 

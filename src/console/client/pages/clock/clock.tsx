@@ -62,7 +62,6 @@ function AdvanceClock() {
       <Part title="Due next">
         <Loaded
           from={due}
-          lines={2}
           empty={
             <EmptyNote
               icon="clock"

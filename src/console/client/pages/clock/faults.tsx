@@ -50,7 +50,6 @@ export function CustomFault() {
   return (
     <LoadedSection
       from={operations}
-      lines={6}
       title="Another fault"
       lead="For a problem, choose a rule, which determines the status, or a status. A status that the specification does not list for the operation is undocumented; a gateway in front of the service may send it."
     >

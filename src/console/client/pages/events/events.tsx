@@ -3,7 +3,6 @@ import { call } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { NotFound, Page, type PageProps, Tabs } from '../../ui/page.tsx';
 import { Badge } from '../../ui/values.tsx';
-import { countFailures } from './health.tsx';
 import { HeldDeliveries } from './held.tsx';
 import { Inbox } from './inbox.tsx';
 import { EventList } from './list.tsx';
@@ -13,7 +12,7 @@ import { Subscriptions } from './subscriptions.tsx';
 export default function Events({ params: { view, id } = {} }: PageProps) {
   const subscriptions = useResource(() => call('listSubscriptions'), [], { on: ['event', 'delivery'] });
   const held = (subscriptions.data ?? []).reduce((sum, { deliveries }) => sum + deliveries.held, 0);
-  const failures = countFailures(subscriptions.data ?? []);
+  const failing = (subscriptions.data ?? []).reduce((sum, { health }) => sum + health.failing, 0);
   const views: Readonly<Record<string, JSX.Element>> = {
     '': <EventList subscriptions={subscriptions} selected={undefined} />,
     event: <EventList subscriptions={subscriptions} selected={id} />,
@@ -32,7 +31,7 @@ export default function Events({ params: { view, id } = {} }: PageProps) {
         tabs={[
           { path: '/events', label: 'Events' },
           { path: '/events/held', label: 'Held', note: held > 0 && <Badge tone="warn">{held}</Badge> },
-          { path: '/events/subscriptions', label: 'Subscriptions', note: failures && <Badge tone="bad">{failures}</Badge> },
+          { path: '/events/subscriptions', label: 'Subscriptions', note: failing > 0 && <Badge tone="bad">{failing} failing</Badge> },
           { path: '/events/inbox', label: 'Inbox' },
           { path: '/events/signature', label: 'Signature' },
         ]}

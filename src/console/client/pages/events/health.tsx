@@ -4,15 +4,6 @@ import { Action } from '../../ui/button.tsx';
 import { buildHref } from '../../ui/page.tsx';
 import { formatDuration, formatInstant, Named, nameIds, Status } from '../../ui/values.tsx';
 
-/** Such as "3 failing, 1 exhausted"; empty if all deliveries are on their way or were acknowledged. */
-export const countFailures = (subscriptions: readonly Subscription[]): string =>
-  Object.entries({
-    failing: subscriptions.reduce((sum, { health }) => sum + health.failing, 0),
-    exhausted: subscriptions.reduce((sum, { deliveries }) => sum + deliveries.exhausted, 0),
-  })
-    .flatMap(([state, count]) => (count > 0 ? [`${count} ${state}`] : []))
-    .join(', ');
-
 export const isFailing = ({ health, deliveries }: Subscription) => health.failing > 0 || deliveries.exhausted > 0;
 
 /** How the receiver has responded, such as "0 of 12 attempts acknowledged, failing since 14:02:10, last 500, next attempt in 4m". */
@@ -50,7 +41,8 @@ export function FailingReceivers({ subscriptions = [] }: { subscriptions: readon
 }
 
 function FailingReceiver({ subscription }: { subscription: Subscription }) {
-  const { alias, health } = subscription;
+  const { alias, health, deliveries } = subscription;
+  const states = [health.failing > 0 && `${health.failing} failing`, deliveries.exhausted > 0 && `${deliveries.exhausted} exhausted`];
   return (
     <section class="row between callout" data-tone="bad" aria-label={`Failing deliveries to ${nameIds(alias)}`}>
       <div>
@@ -58,7 +50,7 @@ function FailingReceiver({ subscription }: { subscription: Subscription }) {
           <a href={buildHref('/events', { subscription: alias, state: health.failing > 0 ? 'failing' : 'exhausted' })}>
             <Named text={alias} />
           </a>
-          : {countFailures([subscription])}
+          : {states.filter(Boolean).join(', ')}
         </strong>
         <p class="text-2">
           <ReceiverHealth health={health} />

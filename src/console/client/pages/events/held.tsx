@@ -19,13 +19,12 @@ export function HeldDeliveries({ subscriptions, selected }: { subscriptions: Res
     </EmptyNote>
   );
   return (
-    <Loaded from={subscriptions} lines={8} empty={empty}>
+    <Loaded from={subscriptions} empty={empty}>
       {(all) => {
         const shown = all.find(({ id }) => id === selected) ?? all.find(hasHold) ?? all[0];
         return (
           shown && (
             <Section
-              isTitleHidden
               title="Held deliveries"
               lead="Release held deliveries in the order in which the receiver should get them. Each delivery is sent after the receiver has responded to the previous one."
             >
@@ -67,7 +66,7 @@ function HeldList({ subscription }: { subscription: Subscription }) {
         {`New deliveries to ${nameIds(alias)} are ${isHolding ? 'held' : 'sent immediately'}.`}
         <Action run={toggleHold} text={isHolding ? 'Stop holding' : 'Hold new deliveries'} />
       </p>
-      <Loaded from={held} lines={5} empty={empty}>
+      <Loaded from={held} empty={empty}>
         {(rows) => {
           const order = sortDeliveries(rows, arranged);
           const ids = order.map(({ id }) => id);

@@ -12,13 +12,11 @@ export function Inbox() {
   return (
     <LoadedSection
       from={inbox}
-      lines={6}
       empty={
         <EmptyNote icon="events" title="The inbox is empty">
           <a href={buildHref('/events/subscriptions')}>Create a subscription</a> without a destination, then change the world.
         </EmptyNote>
       }
-      isTitleHidden
       title="Inbox"
       lead="Deliveries to subscriptions without a destination, newest first. Only the kit has an inbox; the service delivers events by webhook."
       actions={

@@ -49,7 +49,7 @@ export function SignatureCheck({ subscriptions }: { subscriptions: Resource<Sche
             `${createdAt.slice(11, 19)} ${type} to ${nameIds(to ?? 'a deleted subscription')}`,
           ])}
         />
-        <Loaded from={sent} lines={8}>
+        <Loaded from={sent}>
           {(initial) => (
             <Form
               key={initial.headers}

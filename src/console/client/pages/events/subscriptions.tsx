@@ -13,9 +13,7 @@ export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subsc
   return (
     <LoadedSection
       from={subscriptions}
-      lines={6}
       empty={<EmptyNote icon="events" title="No subscriptions" lead="Create one to send events to your receiver or to the kit's inbox." />}
-      isTitleHidden
       title="Subscriptions"
       actions={
         <DialogButton class="primary" icon="plus" text="New subscription" title="New subscription">

@@ -38,7 +38,6 @@ export function Clients() {
       title="Clients"
       lead="Give your application the client_id and the secret of one of these clients."
       from={clients}
-      lines={8}
       empty={
         <EmptyNote icon="world" title="This world has no clients">
           Without a client, nobody can log in or get a token.

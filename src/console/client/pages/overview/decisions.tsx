@@ -28,7 +28,7 @@ export function Decisions() {
           onChange={(text) => setSearch(text as string | undefined)}
         />
       </div>
-      <Loaded from={decisions} lines={12}>
+      <Loaded from={decisions}>
         {(list) => {
           const found = list
             .filter((decision) => matchesSearch(decision, search))

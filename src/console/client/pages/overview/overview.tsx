@@ -21,12 +21,8 @@ export default function Overview() {
     >
       <FailingReceivers subscriptions={subscriptions.data} />
       <div class="cards first-cards">
-        <Loaded from={settings} lines={8}>
-          {(data) => <Addresses info={data} />}
-        </Loaded>
-        <Loaded from={settings} lines={8}>
-          {(data) => <FirstCallExample info={data} />}
-        </Loaded>
+        <Loaded from={settings}>{(data) => <Addresses info={data} />}</Loaded>
+        <Loaded from={settings}>{(data) => <FirstCallExample info={data} />}</Loaded>
       </div>
       <Clients />
       <Decisions />

@@ -34,7 +34,7 @@ export function Findings() {
           The client always needs whole lists
         </label>
       </div>
-      <Loaded from={findings} lines={12}>
+      <Loaded from={findings}>
         {(judged) => (
           <>
             <JudgedRules judged={judged} />

@@ -44,7 +44,6 @@ export function ReportList() {
   const folder = String(info.value?.settings.reports ?? '.');
   return (
     <Section
-      isTitleHidden
       title="Written reports"
       lead={
         <>
@@ -54,7 +53,7 @@ export function ReportList() {
       }
       actions={<Action run={async () => {}} text="Refresh" />}
     >
-      <LoadedLines from={reports} lines={5} empty={<NoReports />} line={describeReport} />
+      <LoadedLines from={reports} empty={<NoReports />} line={describeReport} />
     </Section>
   );
 }

@@ -34,9 +34,7 @@ function ReportPage({ name }: { name: string }) {
   const report = useResource(() => call('readReport', { name }));
   return (
     <Page title={report.data?.title ?? 'Report'} actions={<ButtonLink href={buildHref('/reports')} text="All reports" />}>
-      <Loaded from={report} lines={12}>
-        {({ html, title }) => <IsolatedFrame html={html} title={title} />}
-      </Loaded>
+      <Loaded from={report}>{({ html, title }) => <IsolatedFrame html={html} title={title} />}</Loaded>
     </Page>
   );
 }

@@ -75,7 +75,7 @@ function RequestActions({ entry }: { entry: JournalEntry }) {
 function FaultLike({ entry: { traceId, operationId }, onClose }: { entry: JournalEntry; onClose: () => void }) {
   const operations = useResource(async () => (await call('listOperations')).filter((each) => each.operationId === operationId));
   return (
-    <Loaded from={operations} lines={6}>
+    <Loaded from={operations}>
       {(own) => <FaultForm operations={own} initial={{ like: traceId, fault: 'problem', times: 1 }} onClose={onClose} />}
     </Loaded>
   );

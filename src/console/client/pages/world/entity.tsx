@@ -32,7 +32,7 @@ export function EntityDetail({ collection, name }: { collection: Collection; nam
   const { singular, members } = entityForms[collection];
   return (
     <>
-      <Loaded from={loaded} lines={10}>
+      <Loaded from={loaded}>
         {(entity) => (
           <>
             {/* Another client may have deleted the entity. */}

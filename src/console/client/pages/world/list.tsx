@@ -38,7 +38,6 @@ export function EntityList({ collection }: { collection: Collection }) {
   const isFiltered = Object.keys(query).length > 0;
   return (
     <Section
-      isTitleHidden
       title={formatLabel(collection)}
       actions={
         <DialogButton class="primary" icon="plus" text={`New ${singular}`} title={`New ${singular}`}>
@@ -70,7 +69,7 @@ export function EntityList({ collection }: { collection: Collection }) {
           </a>
         ))}
       </FilterBar>
-      <Loaded from={page} lines={10}>
+      <Loaded from={page}>
         {({ entities, next }) => (
           <>
             {entities.length === 0 ? (

@@ -130,7 +130,6 @@ export function Reset() {
       <Part title="Scenarios">
         <LoadedLines
           from={scenarios}
-          lines={5}
           line={({ name, description, decisions }) => ({
             title: [
               <b key="name">{name}</b>,
