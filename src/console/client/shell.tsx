@@ -51,7 +51,7 @@ function MainContent() {
   return (
     <main id="main" tabIndex={-1} ref={main}>
       {connection.value === 'lost' && (
-        <Note tone="bad" icon="alert" role="alert">
+        <Note tone="bad" role="alert">
           The kit does not respond, so this page may be out of date. The console reconnects as soon as the kit responds.
         </Note>
       )}

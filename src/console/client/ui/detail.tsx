@@ -11,13 +11,11 @@ interface DetailProps<Data> {
   /** The path of the list without the detail. */
   readonly back: string;
   readonly from: Resource<Data>;
-  /** Shown until the data has been loaded. */
-  readonly title: string;
   readonly head: (data: Data) => ComponentChildren;
   readonly children: (data: Data) => ComponentChildren;
 }
 
-export function Detail<Data>({ label, back, from, title, head, children }: DetailProps<Data>) {
+export function Detail<Data>({ label, back, from, head, children }: DetailProps<Data>) {
   const panel = useRef<HTMLElement>(null);
   // The library's types omit `wasPush`: whether the user has followed a link.
   const { wasPush, route } = useLocation() as ReturnType<typeof useLocation> & { readonly wasPush: boolean };
@@ -40,7 +38,7 @@ export function Detail<Data>({ label, back, from, title, head, children }: Detai
         <a class="button close" href={back} aria-label="Close the detail">
           <Icon name="close" />
         </a>
-        <div>{from.data ? head(from.data) : <h2>{title}</h2>}</div>
+        <div>{from.data ? head(from.data) : <h2>{label}</h2>}</div>
       </header>
       <Loaded from={from}>{children}</Loaded>
     </article>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { consolePath } from '../kit/control.ts';
 import type { Resource } from '../kit/resource.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon } from './icon.tsx';
 
 /** A page's properties. A page is the default export of its file. */
 export interface PageProps {
@@ -63,9 +63,8 @@ export const Part = ({ title, actions, label, children }: FramedProps & { readon
   </section>
 );
 
-export const EmptyNote = ({ icon, title, lead, children }: FramedProps & { readonly icon: IconName }) => (
+export const EmptyNote = ({ title, lead, children }: FramedProps) => (
   <div class="stack empty muted">
-    <Icon name={icon} />
     <h3>{title}</h3>
     <p>{lead ?? children}</p>
   </div>
@@ -78,27 +77,26 @@ interface EmptyListProps {
 }
 
 export const EmptyList = ({ kind, isFiltered, children }: EmptyListProps) => (
-  <EmptyNote icon={`${kind}s`} title={isFiltered ? `No ${kind} matches these filters` : `No ${kind}s yet`}>
+  <EmptyNote title={isFiltered ? `No ${kind} matches these filters` : `No ${kind}s yet`}>
     {isFiltered ? <a href={buildHref(`/${kind}s`)}>Show all {kind}s</a> : children}
   </EmptyNote>
 );
 
 interface NoteProps {
   readonly tone: 'good' | 'warn' | 'bad';
-  readonly icon: IconName;
   readonly role?: 'alert';
   readonly children: ComponentChildren;
 }
 
-export const Note = ({ tone, icon, role, children }: NoteProps) => (
+export const Note = ({ tone, role, children }: NoteProps) => (
   <div class="row nowrap top wide note" data-tone={tone} role={role}>
-    <Icon name={icon} />
+    <Icon name={tone === 'good' ? 'check' : 'alert'} />
     <div>{children}</div>
   </div>
 );
 
 export const ErrorNote = ({ error }: { error: Error }) => (
-  <Note tone="bad" icon="alert" role="alert">
+  <Note tone="bad" role="alert">
     {error.message}
   </Note>
 );

@@ -64,7 +64,6 @@ function AdvanceClock() {
           from={due}
           empty={
             <EmptyNote
-              icon="clock"
               title="Nothing is due"
               lead="No delivery is waiting for an attempt. If a receiver fails, the time of the next attempt appears here."
             />

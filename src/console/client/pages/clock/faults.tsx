@@ -35,9 +35,7 @@ export function Faults() {
       <FaultPresets operations={operations.data ?? []} />
       <LoadedLines
         from={{ data: faults.value, error: undefined }}
-        empty={
-          <EmptyNote icon="events" title="No faults" lead="The kit answers as documented. Add a fault to see how your application copes." />
-        }
+        empty={<EmptyNote title="No faults" lead="The kit answers as documented. Add a fault to see how your application copes." />}
         line={describeFault}
       />
       <FaultSets />

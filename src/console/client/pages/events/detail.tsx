@@ -16,7 +16,7 @@ export function EventDetail({ id, back }: { id: string; back: string }) {
   };
   const loaded = useResource(readEvent, [id], { on: ['delivery'] });
   return (
-    <Detail label="Event" back={back} from={loaded} title={`Event ${id}`} head={({ event }) => <EventTitle event={event} />}>
+    <Detail label="Event" back={back} from={loaded} head={({ event }) => <EventTitle event={event} />}>
       {({ event, deliveries }) => (
         <>
           {event.subscriptions.length === 0 && <p class="muted">There was no subscription, so the event was not sent.</p>}

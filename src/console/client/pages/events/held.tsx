@@ -14,7 +14,7 @@ const MAX_HELD = 200;
 export function HeldDeliveries({ subscriptions, selected }: { subscriptions: Resource<Subscription[]>; selected: string | undefined }) {
   const { route } = useLocation();
   const empty = (
-    <EmptyNote icon="events" title="There is no subscription">
+    <EmptyNote title="There is no subscription">
       <a href={buildHref('/events/subscriptions')}>Create a subscription</a>, and hold its deliveries.
     </EmptyNote>
   );
@@ -56,7 +56,7 @@ function HeldList({ subscription }: { subscription: Subscription }) {
   const toggleHold = () =>
     isHolding ? call('removeDeliveryMode', { subscriptionId }) : call('setDeliveryMode', { subscriptionId, hold: true });
   const empty = (
-    <EmptyNote icon="clock" title="Nothing is held">
+    <EmptyNote title="Nothing is held">
       {isHolding ? 'The next event appears here.' : 'Hold new deliveries, then trigger events.'}
     </EmptyNote>
   );

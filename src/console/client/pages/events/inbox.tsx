@@ -13,7 +13,7 @@ export function Inbox() {
     <LoadedSection
       from={inbox}
       empty={
-        <EmptyNote icon="events" title="The inbox is empty">
+        <EmptyNote title="The inbox is empty">
           <a href={buildHref('/events/subscriptions')}>Create a subscription</a> without a destination, then change the world.
         </EmptyNote>
       }

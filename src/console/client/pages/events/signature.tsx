@@ -83,14 +83,14 @@ export function SignatureCheck({ subscriptions }: { subscriptions: Resource<Sche
 function SignatureVerdict({ result: { valid, causes, notes, expected } }: { result: SignatureResult }) {
   return (
     <>
-      <Note tone={valid ? 'good' : 'bad'} icon={valid ? 'check' : 'alert'}>
+      <Note tone={valid ? 'good' : 'bad'}>
         <strong>{valid ? 'The signature matches this secret.' : 'The signature does not match this secret.'}</strong>
         {causes.map(({ cause, text }) => (
           <p key={cause + text}>{text}</p>
         ))}
       </Note>
       {notes.map((text) => (
-        <Note key={text} tone="warn" icon="clock">
+        <Note key={text} tone="warn">
           {text}
         </Note>
       ))}

@@ -13,7 +13,7 @@ export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subsc
   return (
     <LoadedSection
       from={subscriptions}
-      empty={<EmptyNote icon="events" title="No subscriptions" lead="Create one to send events to your receiver or to the kit's inbox." />}
+      empty={<EmptyNote title="No subscriptions" lead="Create one to send events to your receiver or to the kit's inbox." />}
       title="Subscriptions"
       actions={
         <DialogButton class="primary" icon="plus" text="New subscription" title="New subscription">

@@ -39,7 +39,7 @@ export function Clients() {
       lead="Give your application the client_id and the secret of one of these clients."
       from={clients}
       empty={
-        <EmptyNote icon="world" title="This world has no clients">
+        <EmptyNote title="This world has no clients">
           Without a client, nobody can log in or get a token.
           <span class="row">
             {/* A reset would not change the world that the kit was started with. */}

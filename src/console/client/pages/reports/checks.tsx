@@ -29,7 +29,7 @@ export function Checks() {
       <Section title="Checks in this kit">
         <LoadedLines
           from={checks}
-          empty={<EmptyNote icon="reports" title="No checks yet" lead="Start a check below, or with POST /_control/checks." />}
+          empty={<EmptyNote title="No checks yet" lead="Start a check below, or with POST /_control/checks." />}
           line={describeCheck}
         />
       </Section>

@@ -53,17 +53,9 @@ function JudgedRules({ judged: { calls, first, rules } }: { judged: Schemas['Fin
   return (
     <Section title="Rules for clients" lead={`${calls} ${calls === 1 ? 'request was' : 'requests were'} checked${from}.`}>
       {calls === 0 && (
-        <EmptyNote
-          icon="requests"
-          title="No requests to check"
-          lead="Let your client call the API. Each request is checked as it arrives."
-        />
+        <EmptyNote title="No requests to check" lead="Let your client call the API. Each request is checked as it arrives." />
       )}
-      {calls > 0 && broken.length === 0 && (
-        <Note tone="good" icon="check">
-          No rule is broken so far.
-        </Note>
-      )}
+      {calls > 0 && broken.length === 0 && <Note tone="good">No rule is broken so far.</Note>}
       {broken.map((rule) => (
         <BrokenRule key={rule.id} rule={rule} />
       ))}

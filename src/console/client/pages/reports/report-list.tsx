@@ -67,7 +67,7 @@ function NoReports() {
   ];
   return (
     <>
-      <EmptyNote icon="reports" title="No reports yet" lead="Each of these commands writes a report:" />
+      <EmptyNote title="No reports yet" lead="Each of these commands writes a report:" />
       <Code text={commands.join('\n')} label="commands" />
     </>
   );

@@ -23,7 +23,6 @@ export function RequestDetail({ traceId }: { traceId: string }) {
       label="Request"
       back={buildHref('/requests', pickQuery(query, filterNames))}
       from={loaded}
-      title={`Request ${traceId}`}
       head={({ entry }) => <RequestTitle entry={entry} />}
     >
       {(data) => (

@@ -118,9 +118,7 @@ function RequestFilters({ filter, path }: { filter: RequestFilter; path: string 
       {named && path === '/requests' && (
         <section class="callout" data-tone="info" aria-label="Rule">
           <ExplanationReason reason={{ ...named, id: named.rule, kind: 'rule' }}>
-            <small>
-              {named.status} from {refusing.map(({ operationId }) => operationId).join(', ')}
-            </small>
+            <small>{`${named.status} from ${refusing.map(({ operationId }) => operationId).join(', ')}`}</small>
           </ExplanationReason>
         </section>
       )}

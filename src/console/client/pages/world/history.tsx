@@ -24,12 +24,6 @@ interface HistoryItem {
 
 const MAX_ITEMS = 200;
 
-/** By the types of the events about them. */
-const STATE_CHANGES: Readonly<Record<string, Schemas['Difference']>> = {
-  'experience.connection.activated': { state: { before: 'INACTIVE', after: 'ACTIVE' } },
-  'experience.connection.deactivated': { state: { before: 'ACTIVE', after: 'INACTIVE' } },
-};
-
 /** @param name the entity's id or alias */
 export function EntityHistory({ collection, name }: { collection: Collection; name: string }) {
   const history = useResource(() => loadHistory(collection, name), [name], { on: ['event'] });
@@ -43,7 +37,7 @@ export function EntityHistory({ collection, name }: { collection: Collection; na
       actions={isLast && <Action icon="repeat" run={() => undo(newest?.id)} text="Undo the last change" />}
       from={history}
       empty={
-        <EmptyNote icon="clock" title="Nothing has happened yet">
+        <EmptyNote title="Nothing has happened yet">
           Changes to this {entityForms[collection].singular} and requests about it appear here.
         </EmptyNote>
       }
@@ -57,9 +51,7 @@ export function EntityHistory({ collection, name }: { collection: Collection; na
 
 const getDay = ({ at }: HistoryItem) => new Date(at).toISOString().slice(0, 10);
 
-type HistoryDayProps = { readonly day: string; readonly items: readonly HistoryItem[]; readonly collection: Collection };
-
-const HistoryDay = ({ day, items, collection }: HistoryDayProps) => (
+const HistoryDay = ({ day, items, collection }: { day: string; items: readonly HistoryItem[]; collection: Collection }) => (
   <Part title={day} label={day}>
     <ol class="timeline text-2">
       {items.map(({ id, at, what, actor, difference, request, count = 1 }) => (
@@ -76,10 +68,8 @@ const HistoryDay = ({ day, items, collection }: HistoryDayProps) => (
   </Part>
 );
 
-type DifferencesProps = { readonly collection: Collection; readonly of: Schemas['Difference'] | undefined };
-
 /** What the client changed in an entity, without what the service sets itself. */
-export const Differences = ({ collection, of = {} }: DifferencesProps) =>
+export const Differences = ({ collection, of = {} }: { collection: Collection; of: Schemas['Difference'] | undefined }) =>
   Object.entries(of)
     .filter(([member]) => !entityForms[collection].generated.includes(member))
     .map(([member, values]) => {
@@ -141,7 +131,8 @@ async function loadHistory(collection: Collection, name: string): Promise<readon
   const events = published.map(({ id, type, timestamp, actor }): HistoryItem => {
     const at = Date.parse(timestamp);
     const request = actor === 'provider' ? found.find((entry) => isCause(entry, at)) : undefined;
-    const difference = STATE_CHANGES[type];
+    const [before, after] = type.endsWith('.activated') ? ['INACTIVE', 'ACTIVE'] : ['ACTIVE', 'INACTIVE'];
+    const difference = /activated$/.test(type) && { state: { before, after } };
     return { id, at, what: type, actor, ...(request && { request }), ...(difference && { difference }) };
   });
   const changes = changed

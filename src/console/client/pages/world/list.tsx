@@ -73,7 +73,7 @@ export function EntityList({ collection }: { collection: Collection }) {
         {({ entities, next }) => (
           <>
             {entities.length === 0 ? (
-              <EmptyNote icon="world" title={isFiltered ? `No ${singular} matches` : `This world has no ${singular}`}>
+              <EmptyNote title={isFiltered ? `No ${singular} matches` : `This world has no ${singular}`}>
                 {isFiltered ? 'Change the search, or show all.' : 'Create one, or load a world that has some.'}
               </EmptyNote>
             ) : (

@@ -80,9 +80,7 @@ export function Snapshots() {
       />
       <LoadedLines
         from={snapshots}
-        empty={
-          <EmptyNote icon="repeat" title="No snapshots yet" lead="Save a snapshot before a change, and load it to try the change again." />
-        }
+        empty={<EmptyNote title="No snapshots yet" lead="Save a snapshot before a change, and load it to try the change again." />}
         line={({ name, savedAt, world }) => ({
           title: <b>{name}</b>,
           lead: [world, ', ', <TimeText key="at" at={savedAt} />],
