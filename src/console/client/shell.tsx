@@ -10,7 +10,7 @@ import { Button } from './ui/button.tsx';
 import { Icon } from './ui/icon.tsx';
 import { PageKeys } from './ui/keys.tsx';
 import { createLazyPage } from './ui/lazy-page.tsx';
-import { Note, NotFound } from './ui/page.tsx';
+import { buildHref, Note, NotFound } from './ui/page.tsx';
 import { dismissToast, runAction, toasts, undo } from './ui/toast.ts';
 import { TokenDialog } from './ui/token-dialog.tsx';
 import { formatOffset, Named, TimeText } from './ui/values.tsx';
@@ -19,7 +19,6 @@ const routes = pages.map(({ path, label, load }) => ({
   path: `${consolePath}${path}`.replace(/\/$/, ''),
   component: createLazyPage(label, load),
 }));
-const toFullPath = (path: string) => `${consolePath}${path}`;
 
 export function Shell() {
   return (
@@ -84,7 +83,7 @@ function Sidebar() {
             return (
               icon && (
                 <li key={path}>
-                  <a class="link" href={toFullPath(href)} aria-current={current === href ? 'page' : undefined}>
+                  <a class="link" href={buildHref(href)} aria-current={current === href ? 'page' : undefined}>
                     <Icon name={icon} />
                     <span>{label}</span>
                   </a>
@@ -130,11 +129,11 @@ function KitFacts() {
       <p data-tone={tone} role="status">
         {state}
       </p>
-      <a href={toFullPath('/clock')}>
+      <a href={buildHref('/clock')}>
         <TimeText at={kitNow.value} />
         <small class="wide-only">{clock.value ? formatOffset(clock.value.offsetMs) : ' '}</small>
       </a>
-      <a href={toFullPath('/clock')} data-tone={active > 0 ? 'warn' : undefined}>
+      <a href={buildHref('/clock')} data-tone={active > 0 ? 'warn' : undefined}>
         {active === 0 ? 'No faults' : `${active} ${active === 1 ? 'fault' : 'faults'} active`}
       </a>
       <div class="row">

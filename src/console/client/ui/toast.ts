@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
-import { call, consolePath, ownChanges, type Schemas } from '../kit/control.ts';
+import { call, ownChanges, type Schemas } from '../kit/control.ts';
 import { reloadPage } from '../kit/resource.ts';
+import { buildHref } from './page.tsx';
 
 interface Toast {
   readonly id: number;
@@ -42,11 +43,11 @@ export async function undo(change?: string): Promise<void> {
 
 /** Opens the list instead of an entity whose creation was undone. Must resolve later than the router shows the list. */
 async function leaveRemovedEntity(undone: Schemas['Undoable']['changes']): Promise<void> {
-  const isShown = (path: string) => location.pathname === `${consolePath}/world/${path}`;
-  const removed = undone.find((each) => each.action === 'created' && isShown(`${each.collection}/${encodeURIComponent(each.entityId)}`));
-  if (removed === undefined) return;
-  history.replaceState(null, '', `${consolePath}/world/${removed.collection}`);
-  dispatchEvent(new PopStateEvent('popstate'));
+  for (const { action, collection, entityId } of undone) {
+    if (action !== 'created' || location.pathname !== buildHref(`/world/${collection}/${encodeURIComponent(entityId)}`)) continue;
+    history.replaceState(null, '', buildHref(`/world/${collection}`));
+    dispatchEvent(new PopStateEvent('popstate'));
+  }
 }
 
 /** Undoes the newest change that this page made. */

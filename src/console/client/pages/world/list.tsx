@@ -10,16 +10,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { EmptyNote, Loaded, pickQuery, Section } from '../../ui/page.tsx';
 import { type Column, Table, withNote } from '../../ui/table.tsx';
 import { EntityForm } from './entity-form.tsx';
-import {
-  owners as allOwners,
-  buildEntityHref,
-  buildListHref,
-  type Collection,
-  describe,
-  type Entity,
-  getKey,
-  listEntities,
-} from './model.ts';
+import { buildEntityHref, buildListHref, type Collection, describe, type Entity, getKey, listEntities, ownerNames } from './model.ts';
 import { MemberValue } from './value.tsx';
 
 const PAGE_SIZE = 50;
@@ -31,8 +22,8 @@ const IN_NAME = ['id', 'name', 'firstName', 'lastName'];
 export function EntityList({ collection }: { collection: Collection }) {
   const { query, route } = useLocation();
   const { singular, actor, references } = entityForms[collection];
-  const owners = pickQuery(query, allOwners);
-  const selection = pickQuery(query, [...allOwners, 'search']);
+  const owners = pickQuery(query, ownerNames);
+  const selection = pickQuery(query, [...ownerNames, 'search']);
   const listPage = () => listEntities(collection, { limit: PAGE_SIZE, ...selection, ...pickQuery(query, ['after']) });
   const page = useResource(listPage, [collection, JSON.stringify(query)], { on: ['event'] });
   const isFiltered = Object.keys(query).length > 0;

@@ -8,8 +8,8 @@ export type Collection = Schemas['Collection'];
 export type Actor = EntityForm['actor'];
 export type Entity = Members & { readonly alias: string; readonly id?: string };
 /** The members by which a list can be filtered. */
-export const owners = ['provider', 'account', 'experience', 'target'] as const;
-export type Owner = (typeof owners)[number];
+export const ownerNames = ['provider', 'account', 'experience', 'target'] as const;
+export type Owner = (typeof ownerNames)[number];
 
 export const collections = Object.keys(entityForms) as readonly Collection[];
 
