@@ -23,12 +23,6 @@ test('in a browser, Ctrl+K finds users by name, numbers, requests by a text in t
   await find('NEEDLE-IN', /request.*POST \/experience\/connections/s);
   await page.keyboard.press('Enter');
   await page.waitForURL(new RegExp(`/requests/${traceId}$`));
-  await find('assignability limit', /rule.*limits\.assignability\.rate/s);
-  await page.keyboard.press('Enter');
-  const rule = page.getByRole('region', { name: 'Rule' });
-  await rule.getByText('Checks beyond 100 per second with one credential get 429.').waitFor();
-  await rule.getByText(/^documented$/).waitFor();
-  await rule.getByText('429 from getExperienceAssignability').waitFor();
   for (const [text, expected] of [
     ['+12065550100', /telephone number.*\+12065550100/s],
     ['clock & f', /page.*Clock & faults/s],
@@ -65,5 +59,11 @@ test('in a browser, Ctrl+K finds users by name, numbers, requests by a text in t
   await find('advance 1h', /command.*Advance the clock by 1h/s);
   await page.keyboard.press('Enter');
   await getToast(page, 'Kit time moved by 1h.');
+  await find('assignability limit', /rule.*limits\.assignability\.rate/s);
+  await page.keyboard.press('Enter');
+  const rule = page.getByRole('region', { name: 'Rule' });
+  await rule.getByText('Checks beyond 100 per second with one credential get 429.').waitFor();
+  await rule.getByText(/^documented$/).waitFor();
+  await rule.getByText('429 from getExperienceAssignability').waitFor();
   assert.deepEqual(messages, []);
 });

@@ -20,7 +20,7 @@ test('in a browser, each change of the world can be undone by its message, by Ct
   await getToast(page, 'The user Ada Lovelace was deleted by the platform.');
   await assertAccessible(page);
   await undoByMessage();
-  await getToast(page, 'Undone: The user Ada Lovelace was deleted by the platform.');
+  await getToast(page, 'Undone: The user Ada Lovelace was deleted by the platform, with 1 more change.');
   assert.deepEqual(await read(), before);
   // A page that asks for a deleted entity would log an error.
   assert.deepEqual(missing, []);

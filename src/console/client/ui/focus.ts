@@ -12,9 +12,8 @@ export function keepFocus(): void {
     const [last, ...around] = path.filter((each) => each instanceof HTMLElement);
     if (document.activeElement !== document.body || !last || last.isConnected) return;
     const place = around.find((each) => each.isConnected && each.matches('section, article')) ?? document.getElementById('main');
-    if (!place) return;
-    place.tabIndex = -1;
-    place.focus({ preventScroll: true });
+    place?.setAttribute('tabindex', '-1');
+    place?.focus({ preventScroll: true });
   };
   new MutationObserver(restoreFocus).observe(document.body, { childList: true, subtree: true });
 }

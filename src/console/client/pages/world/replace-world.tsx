@@ -6,6 +6,7 @@ import { Action } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { OperationForm } from '../../ui/form.tsx';
 import { EmptyNote, LoadedLines, Part, Section } from '../../ui/page.tsx';
+import { withNote } from '../../ui/table.tsx';
 import { undo } from '../../ui/toast.ts';
 import { Badge, Named, TimeText } from '../../ui/values.tsx';
 import { Differences } from './history.tsx';
@@ -42,9 +43,7 @@ export function Changes() {
 
 const OpenableChange = ({ change: { text, at, request, changes } }: { change: Schemas['Undoable'] }) => (
   <details>
-    <summary>
-      <Named text={text} /> <TimeText at={at} />
-    </summary>
+    <summary>{withNote(<Named text={text} />, <TimeText at={at} />)}</summary>
     <div class="stack tight text-2 answer">
       {changes.map(({ collection, entityId, name, action, difference }) => (
         <div key={`${entityId} ${action}`}>
