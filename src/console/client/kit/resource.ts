@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { reloadNames } from './names.ts';
 import { paceWork } from './pace.ts';
 import { refreshKit } from './state.ts';
@@ -34,7 +34,8 @@ export function useResource<Data>(
 ): Resource<Data> {
   const [state, setState] = useState<Resource<Data>>({ data: undefined, error: undefined });
   const latest = useRef(0);
-  useEffect(() => {
+  // A removed component must not load again, and only a layout effect ends as soon as it is removed.
+  useLayoutEffect(() => {
     const reload = async () => {
       const own = ++latest.current;
       const next = await load().then(

@@ -41,7 +41,7 @@ export async function undo(change?: string): Promise<void> {
   await finishOperation(undone, undone.isLoad ? restored : `Undone: ${undone.text}`);
 }
 
-/** Opens the list instead of an entity whose creation was undone. Must resolve later than the router shows the list. */
+/** Opens the list instead of an entity whose creation was undone. The router shows the list before a caller continues. */
 async function leaveRemovedEntity(undone: Schemas['Undoable']['changes']): Promise<void> {
   for (const { action, collection, entityId } of undone) {
     if (action !== 'created' || location.pathname !== buildHref(`/world/${collection}/${encodeURIComponent(entityId)}`)) continue;
