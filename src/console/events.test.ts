@@ -162,6 +162,7 @@ test('in a browser, a subscription can be created, given a delivery mode and del
   // A subscription without an alias has the name of its URL.
   const nameless = { provider: 'acme', types: ['experience.connection.created'], destinationUrl: `${receiver.url}nameless` };
   await control('POST', '/subscriptions', nameless);
+  await goto('/events/subscriptions');
   await page.getByRole('listitem', { name: nameless.destinationUrl }).getByRole('heading', { name: nameless.destinationUrl }).waitFor();
 });
 

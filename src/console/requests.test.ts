@@ -143,7 +143,7 @@ test('in a browser, markup in requests is shown as text', async () => {
   await control('POST', '/faults', { fault: 'response', operation: 'getUser', status: 500, body: problem, times: 1 });
   await sendRequest('/users/2065550001');
   await page.getByRole('link', { name: '/users/2065550001' }).click();
-  await page.getByRole('region', { name: 'response body' }).getByText(`"${attack}"`).nth(1).waitFor();
+  await page.getByRole('region', { name: 'response body' }).getByText(`"detail": "${attack}"`).waitFor();
   const traceId = await sendRequest(`/users/${encodeURIComponent(attack)}`);
   await sendRequest('/experience/assignments', { method: 'POST', body: JSON.stringify({ [attack]: attack }) });
   await page.getByRole('link', { name: '/experience/assignments' }).click();

@@ -35,14 +35,19 @@ const combineStyles: Plugin = {
   },
 };
 
-/** Omits what only the command line needs of the control API's operations. */
-const omitVerbs: Plugin = {
-  name: 'no-verbs',
+/** Constraints that the kit checks, and parts of the control API that only the command line needs. */
+const UNUSED: readonly string[] = ['pattern', 'minimum', 'maximum', 'exclusiveMinimum', 'verbs', 'none'];
+
+const omitUnused: Plugin = {
+  name: 'no-unused-parts',
   setup({ onLoad }) {
-    onLoad({ filter: /\/control-table\.ts$/ }, async ({ path }) => {
-      const { controlTable } = (await import(path)) as typeof import('../../../src/contract/generated/control-table.ts');
-      const rows = Object.entries(controlTable).map(([id, { verbs: _, none: __, ...row }]) => [id, row]);
-      return { contents: `export const controlTable = ${JSON.stringify(Object.fromEntries(rows))};`, loader: 'ts', watchFiles: [path] };
+    onLoad({ filter: /\/generated\/(control-table|entity-forms)\.ts$/ }, async ({ path }) => {
+      const tables: object = await import(path);
+      const isUnused = (name: string, value: unknown) => UNUSED.includes(name) && !(value instanceof Object && 'type' in value);
+      const contents = Object.entries(tables).map(
+        ([name, table]) => `export const ${name} = ${JSON.stringify(table, (key, value) => (isUnused(key, value) ? undefined : value))};`,
+      );
+      return { contents: contents.join('\n'), loader: 'ts', watchFiles: [path] };
     });
   },
 };
@@ -59,7 +64,7 @@ const createBuildOptions = (folder: string): BuildOptions & { metafile: true } =
   jsx: 'automatic',
   jsxImportSource: 'preact',
   target: ['chrome123', 'firefox128', 'safari18'],
-  plugins: [writeIndexPage(folder), combineStyles, omitVerbs],
+  plugins: [writeIndexPage(folder), combineStyles, omitUnused],
   metafile: true,
   logLevel: 'warning',
 });

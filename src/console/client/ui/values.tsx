@@ -55,7 +55,7 @@ type Delivery = Pick<Schemas['Delivery'], 'state' | 'attempts' | 'nextAttemptAt'
 const getDeliveryState = ({ state, attempts }: Delivery): DeliveryState => (state === 'pending' && attempts > 0 ? 'failing' : state);
 
 const nameReceivers = (deliveries: readonly Delivery[]): string =>
-  deliveries.map(({ subscription }) => `to ${nameIds(subscription ?? 'a deleted subscription')}`).join('\n');
+  deliveries.map(({ subscription }) => nameIds(subscription ?? 'deleted subscription')).join('\n');
 
 /** A badge for each state that at least one of the deliveries has, with the time of the next attempt if attempts have failed. */
 export function DeliveryBadges({ deliveries }: { deliveries: readonly Delivery[] }) {

@@ -25,7 +25,7 @@ export function Faults() {
             class="danger"
             text="Remove all"
             title="Remove all faults?"
-            warning="This cannot be undone. To add them again later, first save them as a set."
+            warning="This cannot be undone. To add them again, save them as a set first."
             run={() => call('clearFaults')}
             done="All faults were removed."
           />
@@ -49,7 +49,7 @@ export function CustomFault() {
     <LoadedSection
       from={operations}
       title="Another fault"
-      lead="For a problem, choose a rule, which determines the status, or a status. A status that the specification does not list for the operation is undocumented; a gateway in front of the service may send it."
+      lead="For a problem, choose a rule or a status. A status that the specification does not list for the operation is undocumented; a gateway in front of the service may send it."
     >
       {(all) => <FaultForm operations={all} initial={{ fault: 'problem' }} />}
     </LoadedSection>
@@ -110,7 +110,6 @@ export function FaultForm({ operations, initial, onClose }: FaultFormProps) {
 function describeFault(fault: Fault) {
   const { id, operation, match = {}, hits, times } = fault;
   const values = Object.entries(match).map(([name, value]) => `${name} = ${value}`);
-  const requests = operation ?? (values.length > 0 ? 'every operation with these parameters' : 'every operation');
   return {
     title: [
       <b key="name">{formatFaultName(fault)}</b>,
@@ -118,7 +117,7 @@ function describeFault(fault: Fault) {
       fault.undocumented && <Badge tone="warn">undocumented</Badge>,
       !isActive(fault) && <Badge>used up</Badge>,
     ],
-    lead: <Named text={[requests, ...values, ...listDetails(fault), id].join(' · ')} />,
+    lead: <Named text={[operation ?? 'every operation', ...values, ...listDetails(fault), id].join(' · ')} />,
     actions: (
       <>
         <a class="num one-line" href={buildHref('/requests', { operation, status: getStatus(fault) })}>

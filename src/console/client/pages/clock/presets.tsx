@@ -34,6 +34,7 @@ export async function addPreset({ status, ...fault }: FaultRequest, operation?: 
 
 export function FaultPresets({ operations }: { operations: readonly Operation[] }) {
   const [operation, setOperation] = useState<string>();
+  const target = operation ?? 'every operation';
   return (
     <div class="stack">
       <ChoiceInput
@@ -45,13 +46,7 @@ export function FaultPresets({ operations }: { operations: readonly Operation[] 
       />
       <div class="row">
         {Object.entries(PRESETS).map(([name, { title, fault }]) => (
-          <Action
-            key={name}
-            title={title}
-            run={() => addPreset(fault, operation)}
-            done={`${name}: ${operation ?? 'every operation'}.`}
-            text={name}
-          />
+          <Action key={name} title={title} run={() => addPreset(fault, operation)} done={`${name}: ${target}.`} text={name} />
         ))}
       </div>
     </div>

@@ -55,7 +55,7 @@ export default function Requests({ params: { traceId } = {} }: PageProps) {
         <ConfirmButton
           class="danger"
           text="Clear the journal"
-          warning="All requests are removed, and the explanations of their responses. This cannot be undone."
+          warning="All requests and their explanations are removed. This cannot be undone."
           run={() => call('clearRequests').then(rows.restart)}
           done="The journal is empty."
         />

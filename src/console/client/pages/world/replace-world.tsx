@@ -27,7 +27,7 @@ export function Changes() {
   return (
     <Section
       title="Changes"
-      lead="The changes that the console and xpk made, newest first. Open one to see what it changed. They can be undone in this order, until something else changes the world."
+      lead="The changes that the console and xpk made, newest first. They can be undone in this order, until something else changes the world."
     >
       <LoadedLines
         from={changes}
