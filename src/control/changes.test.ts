@@ -27,6 +27,10 @@ for (const onLab of [onSqlite(), onPostgres()]) {
       changes.map(({ difference }) => difference && JSON.parse(difference)),
       [null, { name: { before: 'New', after: 'Newer' } }, null],
     );
+    // Of a map, only the entries that differ are listed.
+    await lab.send('PATCH principals/ann', { accounts: { south: 'read' } });
+    const [changed] = await listChanges(db, { entity: 'ann' }, 1);
+    assert.deepEqual(JSON.parse(changed!.difference!), { accounts: { before: {}, after: { south: 'read' } } });
     assert.deepEqual(await listChanges(db, { entity: id, before: changes[1]!.id }, 10), changes.slice(2));
     const events = await listEvents(db, {}, 10);
     assert.deepEqual(

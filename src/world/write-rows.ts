@@ -85,8 +85,18 @@ function recordChange(
 /** A member is absent from `before` or `after` if the entity had or has no such member. */
 function findDifference(before: Members, after: Members): object {
   const names = Object.keys({ ...before, ...after }).filter((name) => !isDeepStrictEqual(before[name], after[name]));
-  return Object.fromEntries(names.map((name) => [name, { before: before[name], after: after[name] }]));
+  return Object.fromEntries(names.map((name) => [name, pickDifferent(before[name], after[name])]));
 }
+
+/** Of two maps, such as levels, keeps only the entries that differ. */
+function pickDifferent(before: unknown, after: unknown): { readonly before: unknown; readonly after: unknown } {
+  if (!isMap(before) || !isMap(after)) return { before, after };
+  const pick = (from: Members, other: Members) =>
+    Object.fromEntries(Object.entries(from).filter(([name, value]) => !isDeepStrictEqual(value, other[name])));
+  return { before: pick(before, after), after: pick(after, before) };
+}
+
+const isMap = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Locks the account to which the entity belongs, or the entity itself. Call this before validation, so that other writes cannot invalidate

@@ -1216,7 +1216,7 @@ export interface components {
       actor: "portal" | "platform" | "provider";
       difference?: components["schemas"]["Difference"];
     };
-    /** @description For `changed`: the changed members, each with its value before and after. A value is absent if the entity had or has no such member. */
+    /** @description For `changed`: the changed members, each with its value before and after. A value is absent if the entity had or has no such member. Of maps, such as levels, it contains only the entries that differ. */
     Difference: {
       [key: string]: {
         before?: unknown;
