@@ -77,7 +77,7 @@ export const Differences = ({ collection, of = {} }: { collection: Collection; o
         <MemberValue collection={collection} member={member} entity={{ alias: '', [member]: value ?? undefined }} />
       ));
       return (
-        <p key={member}>
+        <p key={member} class="row">
           {formatLabel(member)}: {before} → {after}
         </p>
       );
