@@ -18,11 +18,8 @@ interface DriverError {
 const SQLITE_CONSTRAINTS = { foreignKey: 787, primaryKey: 1555, trigger: 1811, unique: 2067 } as const;
 /** SQLite's temporary failures: out of memory, read-only, I/O error, disk full, cannot open. */
 const SQLITE_UNAVAILABLE = new Set([7, 8, 10, 13, 14]);
-/**
- * SQLSTATE codes of failures that are no defects. 25006: read-only after a failover. 40P01: deadlock with a migration. 3F000 and 42P01: the
- * world ended during the request.
- */
-const POSTGRES_UNAVAILABLE = /^(?:08...|53...|57014|57P0.|58...|25006|25P03|3F000|40P01|42P01)$/;
+/** SQLSTATE codes of temporary failures. 25006: read-only after a failover. 40P01: deadlock with a migration. */
+const POSTGRES_UNAVAILABLE = /^(?:08...|53...|57014|57P0.|58...|25006|25P03|40P01)$/;
 const LOST_CONNECTION = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
 /** Matches the messages of pg errors for a broken connection, because these errors have no code. */
 const BROKEN_CONNECTION = /^(?:Connection terminated|Client has encountered a connection error|Postgres connection has been discarded)/;
