@@ -97,7 +97,7 @@ export function FaultForm({ operations, initial, onClose }: FaultFormProps) {
     <OperationForm
       operation="addFault"
       layout="columns"
-      first={['operation', 'fault', 'rule', 'status', 'undocumented', 'headers', 'body', 'latencyMs', 'times', 'after', 'probability']}
+      first={['operation', 'fault', 'rule', 'status', 'headers', 'body', 'latencyMs', 'times', 'after', 'probability', 'undocumented']}
       initial={initial}
       describe={describe}
       action="Add the fault"
