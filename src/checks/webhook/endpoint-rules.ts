@@ -63,7 +63,11 @@ function passIfAcknowledged(rule: RuleOutcome['rule'], title: string, acknowledg
 }
 
 /** Passes only if the consumer's state shows an event, because an endpoint may respond with 2xx and discard everything. */
-function passIfStored(rule: RuleOutcome['rule'], title: string, { results, acknowledged, hasState }: EndpointResults): RuleOutcome {
+export function passIfStored(
+  rule: RuleOutcome['rule'],
+  title: string,
+  { results, acknowledged, hasState }: Omit<EndpointResults, 'scenarios' | 'answerWithinMs'>,
+): RuleOutcome {
   if (Object.values(IN_ORDER_SCENARIOS).some((id) => results.get(id)?.verdict === 'passed'))
     return passIfAcknowledged(rule, title, acknowledged);
   const untested = { rule, title, verdict: 'not-testable', timeline: [] } as const;
