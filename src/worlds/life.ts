@@ -27,7 +27,7 @@ export function beginLife({ record, source, world, listener, ending, records }: 
   const touch = () => records.touch(record, { isOpen: () => open.size > 0, readWorld: world.name });
   let closing: Promise<readonly JournalEntry[]> | undefined;
 
-  async function close(): Promise<readonly JournalEntry[]> {
+  async function close(isEnded: boolean): Promise<readonly JournalEntry[]> {
     await world.stopChecks();
     ending.abort();
     const deadline = setTimeout(() => {
@@ -35,7 +35,7 @@ export function beginLife({ record, source, world, listener, ending, records }: 
     }, GRACE_MS);
     await Promise.all([...open].map((res) => new Promise((resolve) => res.once('close', resolve))));
     clearTimeout(deadline);
-    const requests = await world.listRequests(MAX_REQUESTS).catch(() => []);
+    const requests = isEnded ? await world.listRequests(MAX_REQUESTS).catch(() => []) : [];
     await world.close();
     await records.release(record.id);
     return requests;
@@ -56,7 +56,11 @@ export function beginLife({ record, source, world, listener, ending, records }: 
     },
     /** Call this function before idle worlds end. */
     touchIfOpen: () => void (open.size > 0 && touch()),
-    /** Waits for the requests for at most five seconds. @returns the latest entries in the journal */
-    close: () => (closing ??= close()),
+    /**
+     * Waits for the requests for at most five seconds.
+     * @param isEnded whether the world has ended, and not only this process
+     * @returns if so, the latest entries in the journal
+     */
+    close: (isEnded: boolean) => (closing ??= close(isEnded)),
   } satisfies { listener: RequestListener } & Record<string, unknown>;
 }

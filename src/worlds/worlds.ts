@@ -141,12 +141,13 @@ export function createWorlds({ settings, hooks, host, decisions, getFirst, creat
   }
 
   /** Closes worlds at this replica only. */
-  async function close(isClosed: (life: WorldLife) => boolean, closed = [...entries]): Promise<void> {
+  async function close(isClosed: (life: WorldLife) => boolean, closed = [...entries], isEnded = true): Promise<void> {
     const closing = closed.map(async ([name, { opening }]) => {
       const life = await opening.catch(() => {});
       if (!life || !isClosed(life)) return;
       if (entries.get(name)?.life === life) entries.delete(name);
-      ended.keep(life.record, await life.close());
+      const requests = await life.close(isEnded);
+      if (isEnded) ended.keep(life.record, requests);
     });
     await Promise.all(closing);
   }
@@ -185,7 +186,7 @@ export function createWorlds({ settings, hooks, host, decisions, getFirst, creat
     async close(): Promise<void> {
       timer.stop();
       unsubscribe();
-      await close(() => true);
+      await close(() => true, [...entries], false);
     },
   };
 }
