@@ -47,12 +47,15 @@ export async function describeChanges(
       ...(difference && { difference: JSON.parse(difference) }),
     };
   });
-  const namesOfChanged = Object.fromEntries(changes.map(({ entityId, name }) => [entityId, { name }]));
+  const ownerNames: Readonly<Record<string, { readonly name: string }>> = {
+    ...names,
+    ...Object.fromEntries(changes.map(({ entityId, name }) => [entityId, { name }])),
+  };
   for (const { type, entity_id: entityId, actor, data } of published) {
     const [, noun, what] = type.split('.');
     const collection = noun === 'connection' ? 'connections' : 'assignments';
     const { accountId, targetValue = accountId, experienceName } = JSON.parse(data) as Readonly<Record<string, string | undefined>>;
-    const owner = { ...names, ...namesOfChanged }[targetValue ?? '']?.name ?? targetValue;
+    const owner = ownerNames[targetValue ?? '']?.name ?? targetValue;
     const name = names[entityId]?.name ?? `${owner} – ${experienceName}`;
     changes.push({ collection, entityId, name, actor: actor ?? 'platform', ...describeEvent(what) });
   }
