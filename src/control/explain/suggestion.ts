@@ -130,28 +130,26 @@ async function suggestGrants(db: Executor, { sender }: SentRequest, levels: Acce
   const control: ControlCall[] = [];
   const sentences: string[] = [];
   const names = await findNames(db, JSON.stringify([levels, sender]));
-  const getName = (id: string) => names[id]?.name ?? id;
+  const find = (id: string) => names[id] ?? { alias: id, name: id };
   if (experienceId !== undefined && sender?.providerId !== undefined && LEVEL_RANKS[providerLevel] < LEVEL_RANKS[needed]) {
-    const provider = await findAlias(db, 'providers', sender.providerId);
-    const experience = await findAlias(db, 'experiences', experienceId);
-    control.push(createCall('PATCH', `/state/experiences/${encodeURIComponent(experience)}`, { levels: { [provider]: needed } }));
-    sentences.push(`the provider ${getName(sender.providerId)} the level ${needed} on the Experience ${getName(experienceId)}`);
+    const [provider, experience] = [find(sender.providerId), find(experienceId)];
+    control.push(
+      createCall('PATCH', `/state/experiences/${encodeURIComponent(experience.alias)}`, { levels: { [provider.alias]: needed } }),
+    );
+    sentences.push(`the provider ${provider.name} the level ${needed} on the Experience ${experience.name}`);
   }
   if (accountId !== undefined && sender?.principalId !== undefined && LEVEL_RANKS[principalLevel] < LEVEL_RANKS[needed]) {
-    const principal = await findAlias(db, 'principals', sender.principalId);
-    const account = await findAlias(db, 'accounts', accountId);
-    control.push(createCall('PATCH', `/state/principals/${encodeURIComponent(principal)}`, { accounts: { [account]: needed } }));
-    sentences.push(`the principal ${getName(sender.principalId)} the level ${needed} on the account ${getName(accountId)}`);
+    const [principal, account] = [find(sender.principalId), find(accountId)];
+    control.push(
+      createCall('PATCH', `/state/principals/${encodeURIComponent(principal.alias)}`, { accounts: { [account.alias]: needed } }),
+    );
+    sentences.push(`the principal ${principal.name} the level ${needed} on the account ${account.name}`);
   }
   return { text: `Give ${sentences.join(', and ')}.`, control };
 }
 
 /** An entity's alias, or its id if the entity was deleted. */
-async function findAlias(
-  db: Executor,
-  table: 'accounts' | 'clients' | 'experiences' | 'principals' | 'providers',
-  id: string,
-): Promise<string> {
+async function findAlias(db: Executor, table: 'clients' | 'principals', id: string): Promise<string> {
   return (await db.selectFrom(table).select('alias').where('id', '=', id).executeTakeFirst())?.alias ?? id;
 }
 
