@@ -142,13 +142,13 @@ async function checkUnknownType(endpoint: Endpoint, hasTime: boolean, known: Par
   const { acknowledged, attempts } = await endpoint.deliver({ webhookId: randomUUID(), body: JSON.stringify(body) }, { brief: true });
   // An endpoint that acknowledges nothing breaks another rule.
   if (acknowledged || known.acknowledged === 0) return passIfStored(outcome.rule, outcome.title, known);
-  const { result } = attempts.at(-1)!;
-  if ('status' in result && result.status === 503)
+  const last = attempts.at(-1)!;
+  if ('status' in last.result && last.result.status === 503)
     return {
       ...outcome,
       verdict: 'not-testable',
       reason: 'the endpoint answered 503, perhaps because it waits for an earlier event of the entity',
     };
-  const message = `An event of the type ${body.type} was not acknowledged (${describeAttempt(attempts.at(-1)!)}). Acknowledge events of types that you do not know, and ignore them.`;
+  const message = `An event of the type ${body.type} was not acknowledged (${describeAttempt(last)}). Acknowledge events of types that you do not know, and ignore them.`;
   return { ...outcome, verdict: 'failed', message };
 }

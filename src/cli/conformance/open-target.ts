@@ -141,14 +141,14 @@ async function createTargetWithoutProfile(
  */
 async function createOwnWorld(
   url: string,
-  flags: TargetFlags,
+  { controlToken, writeDecisions }: TargetFlags,
   opened: AsyncDisposableStack,
 ): Promise<{ readonly baseUrl?: string; readonly notice?: string }> {
   if (getKitOfWorld(url) !== url) return {};
   try {
-    const kit = connectKit(url, flags.controlToken ? { controlToken: flags.controlToken } : {});
+    const kit = connectKit(url, controlToken ? { controlToken } : {});
     // A quick schedule saves time. It must not be in a file with the kit's decisions.
-    const decisions = flags.writeDecisions === undefined ? QUICK_REPEATS : {};
+    const decisions = writeDecisions === undefined ? QUICK_REPEATS : {};
     const world = await kit.createWorld({ label: 'xpk conformance', decisions });
     // A kit that has stopped has no worlds.
     opened.defer(() => world.close().catch(() => {}));
