@@ -62,7 +62,8 @@ test('in a browser, a field with an invalid value shows the error and gets the f
   await added.getByLabel('id').fill('not-a-number');
   await form.getByRole('button', { name: 'Save' }).click();
   const invalid = form.locator('[aria-invalid=true]');
-  await invalid.waitFor();
+  // The field gets the focus only after its error is shown.
+  await form.locator('[aria-invalid=true]:focus').waitFor();
   assert.equal(await invalid.inputValue(), 'not-a-number');
   assert.equal(await page.evaluate('document.activeElement.value'), 'not-a-number');
   const description = await page.evaluate("document.getElementById(document.activeElement.getAttribute('aria-describedby')).textContent");
