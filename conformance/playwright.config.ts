@@ -1,14 +1,9 @@
 import { defineConfig } from '@playwright/test';
 import { WORKERS_VARIABLE } from './runner/playwright.ts';
-import { EXPLORING_TAG, LOAD_TAG, REPEATS_TAG, WAITING_TAG } from './runner/rule.ts';
+import { LONG_TAG, REPEATS_TAG, WAITING_TAG } from './runner/rule.ts';
 
 const given = process.env[WORKERS_VARIABLE];
-const [load, repeats, waiting, exploring] = [LOAD_TAG, REPEATS_TAG, WAITING_TAG, EXPLORING_TAG].map((tag) => new RegExp(tag)) as [
-  RegExp,
-  RegExp,
-  RegExp,
-  RegExp,
-];
+const [long, repeats, waiting] = [LONG_TAG, REPEATS_TAG, WAITING_TAG].map((tag) => new RegExp(tag)) as [RegExp, RegExp, RegExp];
 
 // `conformance/runner` starts the checks, and passes the target to them in environment variables.
 export default defineConfig({
@@ -27,10 +22,10 @@ export default defineConfig({
   projects:
     given === undefined
       ? [
-          { grep: [load, exploring], workers: 1 },
+          { grep: long, workers: 1 },
           { grep: repeats, workers: 1 },
           { grep: waiting, grepInvert: repeats, workers: 1 },
-          { grepInvert: [load, waiting, exploring], workers: 2 },
+          { grepInvert: [long, waiting], workers: 2 },
         ]
       : [{}],
 });

@@ -1,5 +1,3 @@
-// These files form one Playwright file, so that the checks that wait for repeats or expiry can run at the same time (REPEATS_TAG).
-import './waiting/assignability-limits.ts';
+// These files form one Playwright file, so that the checks that wait for repeats can run at the same time (REPEATS_TAG).
 import './waiting/connections.ts';
 import './waiting/events-delivery.ts';
-import './waiting/oauth-tokens.ts';

@@ -10,7 +10,7 @@ import { getReport } from '../target/check-report.ts';
 import { findTargetSettings } from '../target/target-settings.ts';
 import { WORKERS_VARIABLE } from './playwright.ts';
 import { GROUP_TITLE, joinTitle } from './repetition.ts';
-import { type CheckDetails, LOAD_TAG, REPEATS_TAG, SILENCE_TAG } from './rule.ts';
+import { type CheckDetails, LONG_TAG, REPEATS_TAG, SILENCE_TAG } from './rule.ts';
 import { isSelected, readRunSettings } from './run-settings.ts';
 import { type CheckBody, createGroup, type Group } from './together.ts';
 
@@ -23,6 +23,8 @@ export const isKit = settings?.control !== undefined;
 
 /** Whether waiting checks run at the same time: not with a boundary, which needs to know the running check, and only in one worker. */
 const canWaitTogether = boundary === undefined && ['1', undefined].includes(process.env[WORKERS_VARIABLE]);
+/** In a kit, long checks use the whole machine, or advance the clock. */
+const TAGS_OF_GROUPS = canWaitTogether ? [SILENCE_TAG, REPEATS_TAG, ...(isKit ? [] : [LONG_TAG])] : [];
 const groups = new Map<string, Group>();
 
 /** True if each check is registered several times, for example once for each mutant. */
@@ -58,7 +60,7 @@ export function repeatTest<Test extends TestFunction>(test: Test): Test {
       const details = { ...given, annotation: [place, ...(given.annotation ? [given.annotation] : [])] };
       const body = rest.at(-1) as CheckBody;
       const registerTest = (name: string, run = body) => target(name, ...([details, reportBrokenRule(body, run)] as never[]));
-      const tag = canWaitTogether ? [SILENCE_TAG, REPEATS_TAG].find((each) => given.tag?.includes(each)) : undefined;
+      const tag = TAGS_OF_GROUPS.find((each) => given.tag?.includes(each));
       const registerInGroup = (form: PathForm, ofTag: string) => {
         const key = `${ofTag} ${form}`;
         const group = groups.get(key) ?? createGroup(ofTag);
@@ -73,7 +75,7 @@ export function repeatTest<Test extends TestFunction>(test: Test): Test {
           if (tag !== undefined) return registerInGroup(form, tag);
           if (getRepetitions === undefined) return void registerTest(title);
           const repetitions = getRepetitions(given.annotation?.description, form);
-          const size = [LOAD_TAG, REPEATS_TAG].some((each) => given.tag?.includes(each)) ? 1 : GROUP_SIZE;
+          const size = [LONG_TAG, REPEATS_TAG].some((each) => given.tag?.includes(each)) ? 1 : GROUP_SIZE;
           for (let at = 0; at < repetitions.length; at += size) {
             target.describe(() => {
               target.describe.configure({ mode: 'default' });

@@ -1,16 +1,17 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { rules } from '../../src/contract/generated/rules-table.ts';
 
-/** The tag for the checks that send many requests, and therefore run in a separate worker. */
-export const LOAD_TAG = '@load';
+/**
+ * The tag for checks that explore, send many requests, or wait until a token expires. They run last, because the exploration needs the
+ * decisions that other checks observe. In a kit, they run in a separate worker. With one worker, they run at the same time.
+ */
+export const LONG_TAG = '@exploration-limits-and-expiry';
 /** The tag for checks that wait for at least a second, and therefore run in a separate worker. */
 export const WAITING_TAG = '@waiting';
-/** The tag for the checks that explore, which run in a separate worker, because they need decisions that other checks observe. */
-export const EXPLORING_TAG = '@exploring';
-/** Tags for waiting checks that run at the same time: those of absent events, and those of repeated deliveries and other long waits. */
+/** Tags for waiting checks that run at the same time: those of absent events, and those of repeated deliveries. */
 export const SILENCE_TAG = '@waiting-for-absent-events';
-export const REPEATS_TAG = '@waiting-for-repeats-or-expiry';
-type Tag = typeof LOAD_TAG | typeof WAITING_TAG | typeof SILENCE_TAG | typeof REPEATS_TAG | typeof EXPLORING_TAG;
+export const REPEATS_TAG = '@waiting-for-repeats';
+type Tag = typeof LONG_TAG | typeof WAITING_TAG | typeof SILENCE_TAG | typeof REPEATS_TAG;
 
 export interface CheckDetails {
   readonly annotation: { readonly type: 'rule'; readonly description: RuleId };

@@ -14,7 +14,7 @@ import { readTargetSettings } from '../target/target-settings.ts';
 import { collectFindings, collectOtherFindings, collectUnfinishedFindings, readObservations } from './findings.ts';
 import { createProgress, describeDuration, type Failure, LINE_INTERVAL_MS, type Progress } from './progress.ts';
 import { GROUP_TITLE, readPathForm } from './repetition.ts';
-import { EXPLORING_TAG } from './rule.ts';
+import { LONG_TAG } from './rule.ts';
 import { getObservationsFile, isSelected, readExploreSettings, readRunSettings } from './run-settings.ts';
 
 const { version } = createRequire(import.meta.url)('experience-provider-kit/package.json') as { version: string };
@@ -51,7 +51,7 @@ export default class VerdictReporter implements Reporter {
     for (const test of suite.allTests()) this.unfinished.add(test);
     if (this.run.quiet) return;
     const { length } = suite.allTests();
-    const count = suite.allTests().filter(({ tags }) => tags.includes(EXPLORING_TAG)).length;
+    const count = suite.allTests().filter(({ tags }) => tags.includes(LONG_TAG)).length;
     const durationMs = count === 0 ? 0 : readExploreSettings(this.settings).seconds * 1000;
     this.progress = createProgress(length, process.stderr, () => performance.now(), { count, durationMs });
     if (this.settings.control === undefined) this.progress.writeAbove(describeDuration(length, this.settings));

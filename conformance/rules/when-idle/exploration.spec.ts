@@ -6,11 +6,14 @@ import { type Client, createClient } from '../../actors/api-client.ts';
 import { RuleBroken } from '../../expect/rule-broken.ts';
 import { isRepeated, runInOneWorker } from '../../runner/repeated.ts';
 import { readPathForm } from '../../runner/repetition.ts';
-import { EXPLORING_TAG, rule } from '../../runner/rule.ts';
+import { LONG_TAG, rule } from '../../runner/rule.ts';
 import { readExploreSettings, readObservedDecisions } from '../../runner/run-settings.ts';
 import { test } from '../../runner/test.ts';
 import { openPair } from '../../runner/twin.ts';
 import { endAsNotTestable, extendTimeout, getReport } from '../../target/check-report.ts';
+// These files form one Playwright file, so that their checks can run at the same time (LONG_TAG).
+import './assignability-limits.ts';
+import './oauth-expiry.ts';
 
 /** Rules that concern what lies between the examples of the other checks. The explorer also shows that a target breaks others. */
 const RULES = [
@@ -36,24 +39,24 @@ let shared: Promise<Exploration> | undefined;
 
 runInOneWorker(() => {
   for (const id of RULES)
-    test(...rule(id, undefined, { tag: EXPLORING_TAG }), async ({ need, target, receivers, cleanup }, testInfo) => {
+    test(...rule(id, undefined, { tag: LONG_TAG }), async ({ need, target, receivers, cleanup }, testInfo) => {
       const startedAt = performance.now();
       await need('token', 'write', 'account.second', 'experiences.unconnected', 'bodies.connectionCreate', 'bodies.connectionUpdate');
       const { settings, arrangement, boundary } = target;
       const { forms, ...limits } = readExploreSettings(settings);
       if (limits.seconds === 0) endAsNotTestable('the run has no time for exploration (--explore)');
       const form = readPathForm(testInfo.titlePath);
-      const isFirst = shared === undefined;
-      if (isFirst || isRepeated) {
+      if (shared === undefined || isRepeated) {
         extendTimeout(limits.seconds * 1000 + EXTRA_MS);
         shared = run();
       }
       const exploration = await shared!;
       const { found } = exploration;
-      if (isFirst) getReport().notes.push(summarize(exploration));
       const own = found.find(({ difference }) => difference.rule === id);
-      if (!isRepeated && !reported.has(form)) {
-        reported.add(form);
+      // One check of each path form reports the rest. If it fails together with others, it reports again alone.
+      if (!reporting.has(form)) reporting.set(form, id);
+      if (!isRepeated && reporting.get(form) === id) {
+        if (form === forms[0]) getReport().notes.push(summarize(exploration));
         for (const each of found) if (!RULES.some((known) => known === each.difference.rule)) reportOther(each);
       }
       if (own === undefined && exploration.completed === 0) endAsNotTestable('no random sequence was run to its end');
@@ -104,8 +107,8 @@ runInOneWorker(() => {
     });
 });
 
-/** The path forms whose checks have reported the broken rules that no check of the exploration tests. */
-const reported = new Set<PathForm>();
+/** For each path form, the rule whose check reports the broken rules that no check of the exploration tests. */
+const reporting = new Map<PathForm, RuleId>();
 
 function summarize({ sequences, steps, looks, undecided, reached, seed }: Exploration): string {
   const counts = [

@@ -14,8 +14,7 @@ import type { Participants } from '../../actors/participants.ts';
 import { verifyLimit } from '../../expect/rate-limit.ts';
 import { expectStatus, expectSuccess } from '../../expect/response.ts';
 import { must } from '../../expect/rule-broken.ts';
-import { isKit } from '../../runner/repeated.ts';
-import { LOAD_TAG, REPEATS_TAG, rule } from '../../runner/rule.ts';
+import { LONG_TAG, rule } from '../../runner/rule.ts';
 import { test } from '../../runner/test.ts';
 import { endAsNotTestable, extendTimeout, isTogether } from '../../target/check-report.ts';
 import type { Target } from '../../target/worker-target.ts';
@@ -51,8 +50,7 @@ function expectLimit({ all }: RateLoad): void {
   if (!isKept) endAsNotTestable('the suite could not sustain 110 answered assignability checks per second for about 13 seconds');
 }
 
-// In a kit, the requests would slow down the other checks of the worker.
-const defineLongCheck = (id: RuleId) => rule(id, undefined, { tag: isKit ? LOAD_TAG : REPEATS_TAG });
+const defineLongCheck = (id: RuleId) => rule(id, undefined, { tag: LONG_TAG });
 
 const BOTH_FORMS = ['prefixed', 'flat'] as const;
 

@@ -1,0 +1,63 @@
+import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
+import { OPERATION_SCOPES } from '../actors/oauth-parameters.ts';
+import { GROUP_REPRESENTATIVES } from '../actors/sample-calls.ts';
+import { expectSuccess, requireExistingIds } from '../expect/response.ts';
+import { must } from '../expect/rule-broken.ts';
+import { expectTokenResponse, isAboutExpiry } from '../expect/token.ts';
+import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
+import { endAsNotTestable } from '../target/check-report.ts';
+import type { Answer } from '../target/exchange.ts';
+
+test(...rule('oauth.token.expires-in'), async ({ oauth }) => {
+  const { answer } = await (await oauth.openFlow()).requestTokens();
+  expectTokenResponse(answer, isAboutExpiry);
+});
+
+test(...rule('oauth.token.type'), async ({ oauth }) => {
+  const flow = await oauth.openFlow();
+  const answer = await flow.exchangeCode(await flow.requestCode());
+  expectTokenResponse(answer, (finding) => !isAboutExpiry(finding));
+});
+
+test(...rule('oauth.token.no-store'), async ({ oauth }) => {
+  const { answer } = await (await oauth.openFlow()).requestTokens();
+  must(/(?:^|,)\s*no-store\s*(?:,|$)/i.test(answer.headers['cache-control'] ?? ''), 'Cache-Control contains no-store', answer);
+});
+
+/** Without the principal claim, a 401 breaks oauth.token.principal, not this rule. */
+function endIfPrincipalClaimMissing(operation: OperationId, { status }: Answer): void {
+  if (operation === 'getUsers' && status === 401) endAsNotTestable('the token may lack the principal claim (oauth.token.principal)');
+}
+
+for (const operation of GROUP_REPRESENTATIVES) {
+  test(...rule('oauth.token.works', operation), async ({ oauth, calls, api, need }) => {
+    const call = await calls.createCall(operation);
+    const { accessToken: token } = await (await oauth.openFlow()).requestTokens({ scope: operations[operation].scope });
+    const answer = await api.call(operation, { ...call, token });
+    endIfPrincipalClaimMissing(operation, answer);
+    expectSuccess(operation, await requireExistingIds(need, answer, 'account', 'experience'));
+  });
+}
+
+test(...rule('oauth.token.principal'), async ({ oauth, calls, api }) => {
+  const call = await calls.createCall('getUsers');
+  const { accessToken: token } = await (await oauth.openFlow()).requestTokens();
+  const answer = await api.call('getUsers', { ...call, token });
+  must(answer.status !== 401, 'the token is accepted', answer);
+  expectSuccess('getUsers', answer);
+});
+
+for (const scope of OPERATION_SCOPES) {
+  test(...rule('oauth.token.only-granted-scopes', `only ${scope} is granted`), async ({ oauth, calls, api, need }) => {
+    const [allowed] = GROUP_REPRESENTATIVES.filter((operation) => operations[operation].scope === scope) as [OperationId];
+    const { accessToken: token } = await (await oauth.openFlow()).requestTokens({ scope });
+    for (const operation of calls.filterPossible(GROUP_REPRESENTATIVES.filter((each) => each !== allowed))) {
+      const answer = await api.call(operation, { ...(await calls.createCall(operation)), token });
+      must(answer.status >= 400 && answer.status < 500, `${operation} is refused`, answer);
+    }
+    const answer = await api.call(allowed, { ...(await calls.createCall(allowed)), token });
+    endIfPrincipalClaimMissing(allowed, answer);
+    expectSuccess(allowed, await requireExistingIds(need, answer, 'account', 'experience'));
+  });
+}
