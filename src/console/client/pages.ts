@@ -18,5 +18,6 @@ export const pages: readonly PageEntry[] = [
   { path: '/events/:view?/:id?', label: 'Events', icon: 'events', load: () => import('./pages/events/events.tsx') },
   { path: '/clock', label: 'Clock & faults', icon: 'clock', load: () => import('./pages/clock/clock.tsx') },
   { path: '/reports/:view?/:name?', label: 'Reports', icon: 'reports', load: () => import('./pages/reports/reports.tsx') },
+  { path: '/worlds/:name?', label: 'Worlds', load: () => import('./pages/worlds/worlds.tsx') },
   { path: '/operations/:operation?', label: 'Control API', load: () => import('./pages/operations/operations.tsx') },
 ];

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
-import { consolePath, ownChanges } from './kit/control.ts';
+import { consolePath, kitUrl, ownChanges } from './kit/control.ts';
 import { clock, faults, info, isActive, kitNow } from './kit/state.ts';
 import { connection } from './kit/stream.ts';
 import { pages } from './pages.ts';
@@ -64,6 +64,9 @@ function MainContent() {
   );
 }
 
+/** The name of a world besides the first one. */
+const [, worldName] = /\/w\/([^/]+)$/.exec(kitUrl) ?? [];
+
 function Sidebar() {
   const { path } = useLocation();
   const current = `/${path.slice(consolePath.length).split('/')[1] ?? ''}`;
@@ -72,7 +75,12 @@ function Sidebar() {
       <div class="row nowrap brand">
         <Icon name="brand" />
         <div>
-          Experience Provider Kit <small>{info.value?.world ?? ' '}</small>
+          Experience Provider Kit
+          <small>
+            <a href={buildHref('/worlds')} title="All worlds of this kit">
+              {worldName ?? info.value?.world} · all worlds
+            </a>
+          </small>
         </div>
       </div>
       <Search />

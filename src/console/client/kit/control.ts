@@ -17,7 +17,10 @@ export type Subscription = Schemas['SubscriptionInForce'];
 
 /** The console's path, such as `/_console`, with any prefix that a proxy adds. */
 export const consolePath = new URL('..', import.meta.url).pathname.replace(/\/$/, '');
+/** The base URL of the world that this console shows. */
 export const kitUrl = new URL('../..', import.meta.url).href.replace(/\/$/, '');
+/** The base URL of the kit's first world, whose control API has the other worlds. */
+export const rootUrl = kitUrl.replace(/\/w\/[^/]+$/, '');
 
 export const tokenRequest = signal<'none' | 'needed' | 'wrong'>('none');
 
@@ -76,9 +79,10 @@ const client = createClient<paths>({
   headers: { 'content-type': 'application/json' },
   fetch: sendRequest,
 });
+const WORLDS_PATH = /^\/_control\/(ended\/)?worlds\b/;
 /** Returns each response's text, because not every operation returns JSON. */
 const send = (method: 'get' | 'put' | 'post' | 'delete' | 'patch') => (path: never, init: object) =>
-  client.request(method as never, path, { ...init, parseAs: 'text' } as never);
+  client.request(method as never, path, { ...init, parseAs: 'text', ...(WORLDS_PATH.test(path) && { baseUrl: rootUrl }) } as never);
 const textClient: Caller = { GET: send('get'), PUT: send('put'), POST: send('post'), DELETE: send('delete'), PATCH: send('patch') };
 
 /**

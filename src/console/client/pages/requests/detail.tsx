@@ -80,7 +80,7 @@ function FaultLike({ entry: { traceId, operationId }, onClose }: { entry: Journa
   );
 }
 
-function Exchange({ entry }: { entry: JournalEntry }) {
+export function Exchange({ entry }: { entry: JournalEntry }) {
   const { traceId, request, response, credential, connection, step, oauth } = entry;
   return (
     <>
