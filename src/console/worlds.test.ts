@@ -12,7 +12,7 @@ test('in a browser, the worlds of a kit are listed with their labels, opened and
   await page.getByText('Only the first world').waitFor();
   const world = await kit.createWorld({ name: 'checkout', label: 'a test of the checkout' });
   const headers = { authorization: `Bearer ${await world.mint()}` };
-  await fetch(`${world.url}/users/${world.ids.users.ada}`, { headers });
+  await fetch(`${world.url}/users/${world.ids.users?.ada}`, { headers });
 
   await page.getByText('a test of the checkout').waitFor();
   await page.getByRole('link', { name: 'checkout', exact: true }).click();

@@ -13,6 +13,7 @@ import { measureMixed, measurePostgres } from './scenarios/mixed.ts';
 import { measureAssignability, measureCreate, measurePage, measureScale } from './scenarios/requests.ts';
 import { measureColdStart, measureCommands, measureLargeStart, measureReset } from './scenarios/startup.ts';
 import { measureSuite } from './scenarios/suite.ts';
+import { measureWorlds } from './scenarios/worlds.ts';
 
 const scenarios: Readonly<Record<string, Scenario>> = {
   ...{
@@ -36,6 +37,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     streams: measureStreams,
     console: measureConsole,
     suite: measureSuite,
+    worlds: measureWorlds,
   },
 };
 const SCENARIO_NAMES = Object.keys(scenarios).join();
