@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { recordFigures } from '../scripts/figures.ts';
 import { testDefaultStore } from './default-store.ts';
 import { killRepeatedly } from './kill.ts';
+import { testEndedWorlds, testHostileWorld } from './many-worlds.ts';
 import { testBadSubscribers } from './neighbours.ts';
 import { breakDatabase } from './outages.ts';
 import { testProviders } from './providers.ts';
@@ -25,6 +26,8 @@ const TESTS: Readonly<Record<string, ChaosTest>> = {
   memory: ({ minutes }, log) => testMemory(minutes, log),
   twin: ({ minutes }, log) => compareStores(minutes, log),
   worlds: (_, log) => testWorlds(log),
+  'hostile-world': (_, log) => testHostileWorld(log),
+  'ended-worlds': (_, log) => testEndedWorlds(log),
 };
 const TEST_NAMES = Object.keys(TESTS).join();
 
@@ -41,7 +44,9 @@ const USAGE = `npm run chaos -- [--minutes 5] [--kills 50] [--events 300] [--onl
   memory             A kit with seven kinds of receivers, streams and resets must stop using more memory at a constant load. Its caches are full
                      after a few minutes, so use at least --minutes 20.
   twin               Kits in memory, in a file and on three replicas get the same random sequences as a twin, and must give the same answers and events.
-  worlds             Tests in ten workers of Playwright, and in ten processes of Python, share one kit. No test may disturb another one.`;
+  worlds             Tests in ten workers of Playwright, and in ten processes of Python, share one kit. No test may disturb another one.
+  hostile-world      The answers in 49 worlds must be the same beside a world with resets, faults, clock jumps and bad receivers as without it.
+  ended-worlds       10,000 worlds are created, used and ended. The kit must neither need more memory nor keep open files.`;
 
 const createStringOption = (defaultValue: string) => ({ type: 'string', default: defaultValue }) as const;
 const flags = readFlags();
