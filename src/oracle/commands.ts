@@ -70,7 +70,7 @@ interface Role {
 /** What seldom follows from chance: the life of an account, of its users, and what a number's assignments prevent. */
 const STORIES: readonly (readonly (Kind | keyof typeof ROLES)[])[] = [
   ['create account', 'create connection', 'second connection', 'remove account'],
-  ['create connection', 'PHONE_NUMBER', 'delete connection', 'delete assignment', 'delete connection'],
+  ['create connection', 'PHONE_NUMBER', 'update connection', 'delete connection', 'delete assignment', 'delete connection'],
   ['create user', 'USER', 'rename user', 'remove target'],
   ['AGENT', 'another AGENT', 'delete assignment', 'another AGENT'],
   ['create account', 'create connection', 'update connection', 'remove account'],
