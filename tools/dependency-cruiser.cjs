@@ -9,7 +9,7 @@ const order = [
   ['api', 'control', 'console'],
 ];
 // Folders that use or test a kit from outside. The kit itself imports none of them.
-const clients = ['refusals', 'oracle', 'control-client', 'report', 'checks', 'sdk', 'cli'];
+const clients = ['refusals', 'oracle', 'control-client', 'report', 'checks', 'traffic', 'sdk', 'cli'];
 const folders = order.flat();
 const rank = (folder) => order.findIndex((group) => group.includes(folder));
 

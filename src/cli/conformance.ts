@@ -51,7 +51,7 @@ export function createConformanceCommand(): Command {
     .addOption(
       new Option(
         '--explore <duration>',
-        'how long to run random sequences after the other checks; 0 omits them; default: 20s, or 8s for a kit',
+        'how long to run random sequences after the other checks; 0 omits them; default: 20s, or 3s for a kit',
       ).argParser(createDurationParser('0s', '1d')),
     )
     .option('--verbose', 'print a line for each rule, even if there are many')
