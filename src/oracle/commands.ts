@@ -52,6 +52,7 @@ const ROLES = {
   USER: { kind: 'create assignment', type: 'USER' },
   PHONE_NUMBER: { kind: 'create assignment', type: 'PHONE_NUMBER' },
   AGENT: { kind: 'create assignment', type: 'PHONE_NUMBER', third: 1 },
+  'same target elsewhere': { kind: 'create assignment', second: 21, third: 2 },
   'another AGENT': { kind: 'create assignment', second: 0 },
   'AGENT at the same moment': { kind: 'create assignment', type: 'PHONE_NUMBER', third: 1, times: 3 },
   'same update at the same moment': { kind: 'update connection', second: 1, times: 3 },
@@ -92,6 +93,10 @@ const STORIES: readonly (readonly (Kind | keyof typeof ROLES)[])[] = [
   ['USER', 'USER', 'ACCOUNT'],
   ['create connection', 'deletion at the same moment', 'same connection', 'same update at the same moment'],
   ['create user', 'USER', 'remove target'],
+  ['create user', 'USER', 'same target elsewhere', 'remove target'],
+  ['PHONE_NUMBER', 'create connection', 'delete connection', 'delete assignment', 'delete connection'],
+  ['ACCOUNT', 'create user', 'rename user', 'remove target'],
+  ['create account', 'create connection', 'ACCOUNT', 'create user', 'remove account'],
 ];
 const STORIES_PER_SEQUENCE = 4;
 

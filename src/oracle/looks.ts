@@ -30,7 +30,7 @@ export function listLooks(world: World): Look[] {
   const numbers = world.targets.filter(({ type }) => type === 'PHONE_NUMBER');
   const accounts = [
     ...world.accounts.map((accountId) => ({ accountId, isHidden: !cast.accounts.includes(accountId) })),
-    ...(cast.hiddenAccount === undefined ? [] : [{ accountId: cast.hiddenAccount, isHidden: true }]),
+    ...[cast.hiddenAccount, ...gone('account')].flatMap((accountId) => (accountId === undefined ? [] : { accountId, isHidden: true })),
   ];
   const otherNumbers = (account: string) => numbers.flatMap((each) => (each.account === account ? [] : each.name)).slice(0, 1);
   const connected = [...world.connections.values()];

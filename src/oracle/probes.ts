@@ -25,6 +25,7 @@ const LISTS = Object.keys(FAULTS_OF_LISTS) as (keyof typeof FAULTS_OF_LISTS)[];
 /** @param all the looks at the world @returns undefined if the world has nothing to ask about */
 export function createProbe(world: World, all: readonly Look[], forms: readonly PathForm[], decks: Decks): Probe | undefined {
   const { random } = decks;
+  const { sort } = world.cast;
   const pick: Pick = (items) => pickFrom(items, random);
   const form = pick(forms);
   const chance = (probability: number) => random() < probability;
@@ -60,11 +61,17 @@ export function createProbe(world: World, all: readonly Look[], forms: readonly 
     const isUsers = operation === 'getUsers';
     // Often the lists with one parameter, because they have the most pages.
     const isSimple = chance(0.5);
-    const lists = looks.filter((look) => look.operation === operation);
-    const choose = (isSuitable: (query: Query) => boolean = () => true) => {
-      const suitable = lists.flatMap(({ request: { query = {} } }) => (isSuitable(query) ? [query] : []));
+    const known = looks.flatMap(({ operation: each, request: { query = {} } }) => (each === operation ? [query as Query] : []));
+    // Which order a list has by default is open, so that no look compares lists with one of the two parameters.
+    const ordered = isUsers ? world.accounts.flatMap((accountId) => sort.orders.map((sortOrder) => ({ accountId, sortOrder }))) : [];
+    const lists = [...known, ...ordered];
+    const choose = (isSuitable: (query: Query) => boolean = () => true): Query | undefined => {
+      const suitable = lists.filter(isSuitable);
       const simple = suitable.filter((query) => Object.keys(query).length === 1);
-      return pick(isSimple && simple.length > 0 ? simple : suitable);
+      if (isSimple && simple.length > 0) return pick(simple);
+      // Each combination of parameters as often as the others.
+      const byNames = [...Map.groupBy(suitable, (query) => Object.keys(query).join()).values()];
+      return byNames.length === 0 ? undefined : pick(pick(byNames));
     };
     const ask = (query: Query, cursorOf?: Query, as: TokenName = 'manager'): Probe => ({
       operation,
@@ -90,7 +97,7 @@ export function createProbe(world: World, all: readonly Look[], forms: readonly 
       // Which order a list without sortBy or sortOrder has is open, so both lists have the same parameters.
       const names = Object.keys(query).join();
       const isOther = (own: Query) => Object.keys(own).join() === names && JSON.stringify(own) !== JSON.stringify(query);
-      const other = pick(lists.flatMap(({ request: { query: own = {} } }) => (isOther(own) ? [own] : [])));
+      const other = pick(lists.filter(isOther));
       return other && ask(other, query);
     }
     if (fault === 'sort') {
@@ -100,6 +107,7 @@ export function createProbe(world: World, all: readonly Look[], forms: readonly 
       return askWithCursor({ ...(chance(0.5) ? rest : { accountId: query.accountId! }), [name]: value }, query);
     }
     // Leave out a parameter. The model knows whether it is required.
+    // The defaults of sortBy and sortOrder are open, so a cursor may be valid without them.
     const omitted = isUsers ? 'accountId' : pick(Object.keys(query));
     return askWithCursor(Object.fromEntries(Object.entries(query).filter(([name]) => name !== omitted)), query);
   }
