@@ -1,6 +1,7 @@
 import json, os, unittest, urllib.error, urllib.request
 
-KIT = os.environ.get("XPK_URL", "http://127.0.0.1:4010")
+# XPK_URL may be a world's URL, as in `xpk exec --world`. Only the kit has worlds.
+KIT = os.environ.get("XPK_URL", "http://127.0.0.1:4010").split("/w/")[0]
 
 
 def send(method, url, body=None, token=None):
@@ -15,7 +16,8 @@ def send(method, url, body=None, token=None):
 
 class WorldTest(unittest.TestCase):
     def setUp(self):
-        _, world = send("POST", f"{KIT}/_control/worlds", {"label": self.id()})
+        status, world = send("POST", f"{KIT}/_control/worlds", {"label": self.id()})
+        self.assertEqual(status, 201, world)
         self.url = KIT + world["path"]
         self.token, self.ids = world["tokens"]["full"], world["ids"]
         self.addCleanup(send, "DELETE", f"{KIT}/_control/worlds/{world['name']}")

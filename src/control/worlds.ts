@@ -27,7 +27,7 @@ export const worldsHandlers: Pick<
     if (requests) return { status: 200, body: [...requests] };
     return createControlFailure(
       'not-found',
-      `The kit has no requests of an ended world ${JSON.stringify(name)}. List the ended worlds with xpk world ended or GET /_control/ended/worlds.`,
+      `The kit has no requests of an ended world ${JSON.stringify(name)}. List the ended worlds with xpk world ended or GET /_control/ended/worlds. xpk logs --url KIT/w/NAME shows the requests to a world that has not ended.`,
     );
   },
 };

@@ -29,7 +29,10 @@ export async function login({ state, defaults, authUrl, audience, fetch }: Login
     throw new UsageError(`kit.login has no option "${unknown}".${didYouMean(unknown, names) || ` The options are: ${names.join(', ')}.`}`);
   }
   const alias = request.client ?? defaults.client;
-  if (alias === undefined) throw new UsageError('The world has no ready-made tokens, so pass the client: kit.login({ client: … }).');
+  if (alias === undefined)
+    throw new UsageError(
+      'The world has no ready-made tokens, so pass a client of the world to login: { client: … }. An empty world has no clients: create one, or another world.',
+    );
   const client = await state.get('clients', alias);
   const clientId = client.id;
   const redirectUri = request.redirectUri ?? client.redirectUris?.[0];

@@ -68,7 +68,10 @@ export function getTokenDefaults({ tokens, decisions }: Pick<components['schemas
 
 async function mint(control: ControlClient, defaults: TokenDefaults, request: MintRequest = {}): Promise<string> {
   const { client = defaults.client, principal = defaults.principal, scopes, lacking = [], ...others } = request;
-  if (client === undefined) throw new UsageError('The world has no ready-made tokens, so pass the client: kit.mint({ client: … }).');
+  if (client === undefined)
+    throw new UsageError(
+      'The world has no ready-made tokens, so pass a client of the world to mint: { client: … }. An empty world has no clients: create one, or another world.',
+    );
   const lacks = new Set([lacking].flat());
   const body = {
     ...others,

@@ -35,10 +35,6 @@ export const test = base.extend<WorldFixtures>({
         titles,
         options: worldOptions,
         hasFailed: () => task.result?.state === 'fail',
-        report(requests, link) {
-          const lines = requests.map(({ method, path, status = 'no response' }) => `  ${status} ${method} ${path}`);
-          console.error(['The world of this test answered:', ...lines, ...(link === undefined ? [] : [link])].join('\n'));
-        },
       },
       use,
     );

@@ -19,8 +19,12 @@ interface FixtureTest {
   readonly titles: readonly string[];
   readonly options: WorldOptions;
   hasFailed(): boolean;
-  /** @param requests oldest first @param link the console's page with the requests, as long as the world exists; undefined if the kit ends with the tests */
-  report(requests: readonly JournalEntry[], link: string | undefined): Promise<void> | void;
+  /**
+   * Adds to the report of a failed test what is printed, too.
+   * @param requests oldest first
+   * @param link the console's page with the requests, as long as the world exists; undefined if the kit ends with the tests
+   */
+  report?(requests: readonly JournalEntry[], link: string | undefined): Promise<void>;
 }
 
 /** Gives a test a world. The world of a failed test stays until it has been unused for its idle timeout. */
@@ -33,7 +37,10 @@ export async function useWorld(
   await use(world);
   if (hasFailed()) {
     const requests = (await world.control.GET('/_control/requests')).data.toReversed();
-    await report(requests, XPK_URL ? `${world.consoleUrl}requests` : undefined);
+    const link = XPK_URL ? `${world.consoleUrl}requests` : undefined;
+    const lines = requests.map(({ method, path, status = 'no response' }) => `  ${status} ${method} ${path}`);
+    console.error(['The world of this test answered:', ...lines, ...(link === undefined ? [] : [link])].join('\n'));
+    await report?.(requests, link);
   }
   if (!XPK_URL || !hasFailed()) await world.close();
 }
