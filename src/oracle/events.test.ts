@@ -23,17 +23,20 @@ const toInstant = (second: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, second
 interface Sent {
   readonly action: 'created' | 'activated' | 'deactivated' | 'deleted';
   readonly second: number;
+  /** The second of the envelope's timestamp. */
+  readonly stampedAt?: number;
   readonly providerId?: string;
   readonly accountId?: string;
   readonly webhookId?: string;
 }
 
 function createEvents(side: 0 | 1, sent: readonly Sent[]): ReceivedEvent[] {
-  return sent.map(({ action, second, webhookId = `${action} ${second}`, ...data }) => ({
+  return sent.map(({ action, second, stampedAt = second, webhookId = `${action} ${second}`, ...data }) => ({
     subscription: 'all events',
     webhookId,
     json: {
       type: `experience.connection.${action}` satisfies EventType,
+      timestamp: toInstant(stampedAt),
       scope: {},
       data: { connectionId: IDS[side], updatedAt: toInstant(second), ...data },
     },
@@ -117,4 +120,9 @@ test('events about a user are ignored if its account was assigned to the Experie
     assert.equal(compareWith(occupied), undefined);
     assert.equal(compareWith('another')!.rule, 'events.publish.only-changes');
   }
+});
+
+test('an event has not happened before its change, but the clocks of two machines may differ a little', () => {
+  assert.equal(compare([{ ...created, second: 9, stampedAt: 5 }], [created])?.rule, 'events.envelope.timestamp-of-event');
+  assert.equal(compare([{ ...created, second: 9, stampedAt: 8 }], [created]), undefined);
 });

@@ -16,6 +16,7 @@ interface Event {
   readonly data: Readonly<Record<string, unknown>>;
   readonly scope: unknown;
   readonly updatedAt: number;
+  readonly timestamp: number;
   readonly webhookId: string | undefined;
 }
 
@@ -35,6 +36,9 @@ export interface ExpectedEvents {
   readonly companionMs: number;
 }
 
+/** How far the clocks of a target's machines may differ, in milliseconds. */
+const MAX_SKEW_MS = 2000;
+
 /** The name of the subscription without filters. The other one is to one Experience, without changes of states. */
 export const ALL_EVENTS = 'all events';
 
@@ -48,12 +52,13 @@ function readEvents(
   isOwn: (name: string) => boolean,
 ): Event[] {
   const events = received.flatMap(({ subscription, webhookId, json }): Event[] => {
-    const { type, scope, data } = names.replaceIds(side, json ?? {}) as Partial<Event>;
+    const { type, scope, data, timestamp } = names.replaceIds(side, json ?? {}) as Partial<Event>;
     if (typeof data !== 'object' || data === null || type === undefined) return [];
     const name = [data.connectionId, data.assignmentId, data.userId].find((id) => typeof id === 'string');
     if (typeof name !== 'string' || !isOwn(name)) return [];
     if (type.startsWith('provisioning.') && isOccupied(occupied.get(String(data.accountId)), scope)) return [];
-    return [{ subscription, name, type, data, scope, updatedAt: toMilliseconds(String(data.updatedAt)), webhookId }];
+    const times = { updatedAt: toMilliseconds(String(data.updatedAt)), timestamp: toMilliseconds(String(timestamp)) };
+    return [{ subscription, name, type, data, scope, ...times, webhookId }];
   });
   return [
     ...Map.groupBy(events, ({ subscription, webhookId, ...event }) => JSON.stringify([subscription, webhookId ?? event])).values(),
@@ -161,6 +166,11 @@ function compareContents(event: Event, right: Event, instants: ExpectedEvents['i
     return {
       rule: typeof scope?.experienceId === 'string' ? 'events.envelope.scope-experience' : 'events.envelope.scope',
       message: `Expected the scope ${JSON.stringify(rightScope)} of ${event.type} about ${event.name}, not ${JSON.stringify(scope)}`,
+    };
+  if (event.timestamp + MAX_SKEW_MS < event.updatedAt)
+    return {
+      rule: 'events.envelope.timestamp-of-event',
+      message: `Expected the timestamp of ${event.type} about ${event.name} not before its updatedAt ${String(event.data.updatedAt)}, not ${new Date(event.timestamp).toISOString()}`,
     };
   const seen = instants.get(event.name)?.get(String(right.data.updatedAt));
   if (seen === undefined || isSameInstant(seen, String(event.data.updatedAt)) || !Object.hasOwn(rules, rule.updatedAt)) return undefined;
