@@ -8,6 +8,8 @@ import { createHttpServer, type HttpServer, type HttpServerOptions } from './htt
 import type { Host, RunningWorld } from './running-world.ts';
 import type { Settings } from './settings.ts';
 
+const PROXY_REQUEST_TIMEOUT_MS = 600_000;
+
 /** Creates the part of a kit that a process has once, whatever worlds it carries: the HTTP server, its guards and the log. */
 export function createKitServer(settings: Settings) {
   const log = createLog(settings.logLevel);
@@ -46,14 +48,18 @@ export function createKitServer(settings: Settings) {
       const isFirstWorld = (authority: string) => isNamed(parseHost(authority) ?? '');
       server = createHttpServer({
         listener: createListener(world),
-        select(req, res) {
-          const path = getPathOfHost(req.headers.host);
-          if (path !== undefined && !isFirstWorld(req.headers.host!)) req.url = `${path}${req.url}`;
-          return select?.(req, res);
-        },
+        select:
+          select &&
+          ((req, res) => {
+            const path = getPathOfHost(req.headers.host);
+            if (path !== undefined && !isFirstWorld(req.headers.host!)) req.url = `${path}${req.url}`;
+            return select(req, res);
+          }),
         generateTraceId: ids.traceId,
         hostGuard: createHostGuard({ ...names, bind: settings.host }),
-        maxBodyBytes: MAX_CONTROL_BODY_BYTES,
+        // The target of a proxy decides how large and how slow a body may be.
+        maxBodyBytes: settings.upstream ? Number.POSITIVE_INFINITY : MAX_CONTROL_BODY_BYTES,
+        ...(settings.upstream && { requestTimeoutMs: PROXY_REQUEST_TIMEOUT_MS }),
         // The path is not logged, because its query may contain secrets.
         onRefused(request) {
           recorder.recordRefusal(request);

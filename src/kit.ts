@@ -37,12 +37,14 @@ export async function createKit(given: KitSettings = {}, hooks: KitHooks = {}): 
   const server = createKitServer(settings);
   const seed = await readSeed(settings);
   const decisions = await resolveDecisions(settings, seed);
+  // A world besides the first one would be a proxy with its own journal, at a path that the target cannot have.
+  const isProxy = settings.upstream !== undefined;
   const common = { settings, hooks, host: server.host, decisions };
   const others = createWorlds({ ...common, getFirst: () => world, createListener: server.createListener });
-  const world: RunningWorld = await openWorld({ ...common, seed, worlds: others.worlds });
+  const world: RunningWorld = await openWorld({ ...common, seed, worlds: isProxy ? undefined : others.worlds });
   try {
     await others.start();
-    await server.listen(world, others.select);
+    await server.listen(world, isProxy ? undefined : others.select);
     await world.startDeliveries();
   } catch (error) {
     await server.close(0);

@@ -23,6 +23,9 @@ import { createRecorder, type Recorder } from './journal/recorder.ts';
 import { createCurrentWorld } from './oauth/current-world.ts';
 import { createAuthorizationRoutes } from './oauth/server/routes.ts';
 import { observeLookups } from './observed-decisions.ts';
+import { createForwarder } from './proxy/forward.ts';
+import { createProxyRoutes } from './proxy/routes.ts';
+import { parseUpstream } from './proxy/upstream.ts';
 import { createReportReader } from './report-reader.ts';
 import type { Kit, KitHooks } from './running-kit.ts';
 import { openLaggingLists } from './service/lagging-lists.ts';
@@ -151,6 +154,8 @@ async function runWorld({ settings, hooks, host, seed, fill, image, decisions, w
       hooks.observe?.(observation);
     },
   });
+  const upstream = settings.upstream && parseUpstream(settings.upstream);
+  const forwarder = upstream && createForwarder(upstream, recorder);
   const authorization = createAuthorizationRoutes({
     ...state,
     ...addresses,
@@ -192,7 +197,7 @@ async function runWorld({ settings, hooks, host, seed, fill, image, decisions, w
       getDrainingSignal: () => host.draining,
       reportReader: createReportReader(journal, settings.reports, checks),
       checks,
-      about: { ...addresses, version, settings: getPublicSettings(settings) },
+      about: { ...addresses, version, settings: getPublicSettings(settings), upstream: settings.upstream },
     },
     guard,
   );
@@ -218,7 +223,7 @@ async function runWorld({ settings, hooks, host, seed, fill, image, decisions, w
       prefix,
       record: recorder.recordRequest,
       control: settings.control ? control : undefined,
-      service: createServiceRoutes(pipeline),
+      service: upstream && forwarder ? createProxyRoutes(upstream, forwarder, pipeline) : createServiceRoutes(pipeline),
       // What neither handles gets 404.
       open: [documents, authorization, (req, res, next) => pipeline.identify(req, res).then(() => next())],
       log: (error, traceId) => logFailure(error, REQUEST_FAILED, traceId),
@@ -228,6 +233,7 @@ async function runWorld({ settings, hooks, host, seed, fill, image, decisions, w
     stopChecks: checks.stopAll,
     async close(): Promise<void> {
       await outbox.stop();
+      await forwarder?.close();
       await journal.stop();
       await closeLists();
       await store.close();

@@ -34,6 +34,7 @@ const SETTING_TYPES: Readonly<Record<keyof KitSettings, TypeCheck>> = {
   databaseConnections: aNumber,
   reports: aString,
   maxWorlds: aNumber,
+  upstream: anObject,
   timeouts: anObject,
   fixtures: ['a string, or a world', (value) => isString(value) || isObject(value)],
   scenario: aString,
@@ -45,11 +46,21 @@ const TIMEOUT_TYPES: Readonly<Record<keyof NonNullable<KitSettings['timeouts']>,
   checkIntervalMs: aNumber,
 };
 
+const UPSTREAM_TYPES: Readonly<Record<keyof NonNullable<KitSettings['upstream']>, TypeCheck>> = {
+  api: aString,
+  auth: aString,
+  events: anObject,
+  timeoutMs: aNumber,
+  insecure: aBoolean,
+  faultWrites: aBoolean,
+};
+
 /** Refuses unknown settings and wrong types, for JavaScript programs. @throws SettingsError */
 export function checkSettingTypes(given: unknown): void {
   if (!isObject(given)) throw new SettingsError('Kit settings must be an object, such as { port: 0 }.');
   checkMemberTypes(given as object, SETTING_TYPES, '');
-  const { timeouts } = given as KitSettings;
+  const { timeouts, upstream } = given as KitSettings;
+  if (upstream !== undefined) checkMemberTypes(upstream, UPSTREAM_TYPES, 'upstream.');
   if (timeouts !== undefined) checkMemberTypes(timeouts, TIMEOUT_TYPES, 'timeouts.');
 }
 

@@ -5,6 +5,7 @@ import { RETRY_PROFILES, type RetryProfile } from './events/schedule.ts';
 import { createHostMatcher } from './http/host-guard.ts';
 import { LOG_LEVELS, type LogLevel } from './http/log.ts';
 import { LOGIN_MODES, type LoginMode } from './oauth/server/context.ts';
+import { parseUpstream, type UpstreamSettings } from './proxy/upstream.ts';
 import { readDecisionsFile, validateDecisions } from './world/decisions-file.ts';
 import type { Seed, SeedSettings } from './world/seed.ts';
 
@@ -58,6 +59,8 @@ export interface KitSettings extends SeedSettings {
   readonly maxWorlds?: number;
   /** The folder with the console's reports, each in a subfolder. Default: the current folder. */
   readonly reports?: string;
+  /** Makes the kit a proxy, which forwards requests instead of answering them. Its world is empty unless `fixtures` is set. */
+  readonly upstream?: UpstreamSettings | undefined;
   /** HTTP server timeouts, in milliseconds. Tests with slow clients set short timeouts. */
   readonly timeouts?: { readonly headersTimeoutMs?: number; readonly requestTimeoutMs?: number; readonly checkIntervalMs?: number };
 }
@@ -110,6 +113,7 @@ export function checkSettings(given: KitSettings): Settings {
     destinations: given.destinations ?? 'local',
     reports: given.reports ?? '.',
     maxWorlds: given.maxWorlds ?? 1000,
+    ...(given.upstream && { fixtures: given.fixtures ?? 'empty' }),
     deliveryTimeout: checkDuration('deliveryTimeout', given.deliveryTimeout ?? '15s', '1ms', '60s'),
     drain: checkDuration('drain', given.drain ?? 0, '0ms', '10m'),
   };
@@ -123,6 +127,7 @@ export function checkSettings(given: KitSettings): Settings {
   }
   if (!Number.isInteger(settings.maxWorlds) || settings.maxWorlds < 0)
     throw new SettingsError(`The setting "maxWorlds" must be a whole number, not ${settings.maxWorlds}.`);
+  if (settings.upstream) toSettingsError(() => parseUpstream(settings.upstream!));
   if (data !== undefined && database !== undefined)
     throw new SettingsError('The settings "data" and "database" both determine where the state is stored. Set only one of them.');
   if (
@@ -173,9 +178,13 @@ function checkDuration(name: string, given: number | string, min: string, max: s
 }
 
 function checkHost(entry: string): string {
+  toSettingsError(() => createHostMatcher(entry));
+  return entry;
+}
+
+function toSettingsError(check: () => unknown): void {
   try {
-    createHostMatcher(entry);
-    return entry;
+    check();
   } catch (error) {
     throw new SettingsError((error as Error).message);
   }

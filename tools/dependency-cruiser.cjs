@@ -7,6 +7,7 @@ const order = [
   ['world', 'journal', 'events', 'oauth'],
   ['http'],
   ['api', 'control', 'console'],
+  ['proxy'],
 ];
 // Folders that use or test a kit from outside. The kit itself imports none of them.
 const clients = ['refusals', 'oracle', 'control-client', 'report', 'checks', 'traffic', 'sdk', 'cli'];

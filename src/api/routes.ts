@@ -1,8 +1,8 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { allowAnyOrigin } from '../http/any-origin.ts';
 import { refuseOtherMethods } from '../http/errors.ts';
-import type { createPipeline, UseCase } from '../http/pipeline.ts';
+import type { createPipeline, OperationHandler, UseCase } from '../http/pipeline.ts';
 import { type CheckedRequest, handlers } from './handlers.ts';
 import { createRouteTable } from './route-table.ts';
 
@@ -11,16 +11,16 @@ type Pipeline = ReturnType<typeof createPipeline>;
 /** `route` has the same form as Express's `req.route`. */
 interface RouteOperations {
   readonly route: { readonly path: string };
-  readonly operations: Map<string, ReturnType<Pipeline['handleOperation']>>;
+  readonly operations: Map<string, OperationHandler>;
   readonly otherMethods: RequestHandler;
 }
 
-/** Creates the routes for the 12 operations. If a path has no operation for the request's method, the response is 405. */
-export function createServiceRoutes(pipeline: Pipeline): RequestHandler {
+/** Returns a function that finds the routes of the 12 operations by path. */
+function createOperationTable(createHandler: (operationId: OperationId) => OperationHandler) {
   const routes = new Map<string, RouteOperations>();
   for (const operationId of Object.keys(operations) as OperationId[]) {
     const { method, routes: paths } = operations[operationId];
-    const serve = pipeline.handleOperation(operationId, toUseCase(operationId));
+    const serve = createHandler(operationId);
     for (const path of paths) {
       const sameRoute = routes.get(path)?.operations ?? new Map();
       sameRoute.set(method.toUpperCase(), serve);
@@ -28,9 +28,17 @@ export function createServiceRoutes(pipeline: Pipeline): RequestHandler {
     }
   }
   const find = createRouteTable(routes);
+  return ({ url }: { readonly url: string }) => {
+    const query = url.indexOf('?');
+    return find(query < 0 ? url : url.slice(0, query));
+  };
+}
+
+/** Handles the requests to the 12 operations. If a path has no operation for the request's method, the response is 405. */
+export function createServiceRoutes(pipeline: Pipeline): RequestHandler {
+  const find = createOperationTable((operationId) => pipeline.handleOperation(operationId, toUseCase(operationId)));
   return (req, res, next) => {
-    const query = req.url.indexOf('?');
-    const found = find(query < 0 ? req.url : req.url.slice(0, query));
+    const found = find(req);
     if (!found || req.method === 'OPTIONS') return next();
     const { route, operations, otherMethods } = found.value;
     const parameter = found.parameter === undefined ? undefined : decodeSegment(found.parameter);
@@ -39,6 +47,21 @@ export function createServiceRoutes(pipeline: Pipeline): RequestHandler {
     if (serve) return serve(req, res, parameter);
     allowAnyOrigin(res);
     return pipeline.identify(req, res).then(() => otherMethods(req, res, next));
+  };
+}
+
+/** Handles the requests to a proxy. Those that are to no operation are forwarded as well. */
+export function createForwardingRoutes(
+  createHandler: (operationId: OperationId) => OperationHandler,
+  forward: (req: Request, res: Response) => Promise<void>,
+): (req: Request, res: Response) => Promise<void> {
+  const find = createOperationTable(createHandler);
+  return (req, res) => {
+    const found = find(req);
+    const serve = found?.value.operations.get(req.method === 'HEAD' ? 'GET' : req.method);
+    if (!found || !serve) return forward(req, res);
+    req.route = found.value.route;
+    return serve(req, res, found.parameter === undefined ? undefined : decodeSegment(found.parameter));
   };
 }
 

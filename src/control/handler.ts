@@ -134,7 +134,12 @@ export interface ControlDeps {
   /** Call this function after loading a world. */
   clearRateWindows(): void;
   getClosingSignal(): AbortSignal;
-  readonly about: Addresses & { readonly version: string; readonly settings: Readonly<Record<string, unknown>> };
+  readonly about: Addresses & {
+    readonly version: string;
+    readonly settings: Readonly<Record<string, unknown>>;
+    /** Of a proxy: where it forwards requests. */
+    readonly upstream: Schemas['Upstream'] | undefined;
+  };
 }
 
 /** @param pointer a JSON pointer; undefined if the error is outside the body */

@@ -1,8 +1,8 @@
 // The package exports these types, so they must not depend on Express's types.
 import type { OperationId } from '../contract/generated/operations.ts';
 
-/** The last step that a request reached: a pipeline step, the use case or the response. */
-export type StepName = 'fault' | 'authenticate' | 'scope' | 'rate' | 'query' | 'body' | 'handle' | 'done';
+/** The last step that a request reached: a pipeline step, the use case or the response; `forward` if a proxy's target responded. */
+export type StepName = 'fault' | 'authenticate' | 'scope' | 'rate' | 'query' | 'body' | 'handle' | 'done' | 'forward';
 
 /** The result of a request, without data from the client. */
 export interface Observation {

@@ -4,6 +4,7 @@ import type { Evidence, RequestSender } from '../contract/evidence.ts';
 import { createGateFailure, type Failure, isFailure } from '../contract/failure.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
+import { PermissionsUnavailable } from '../domain/access.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import type { ServiceContext } from '../service/context.ts';
 import { isUnavailable } from '../store/errors.ts';
@@ -53,6 +54,11 @@ export interface UseCase {
 
 type UseCaseResult = Omit<SuccessResponse, 'status'> | Failure;
 
+/** @param parameter the path parameter, decoded */
+export type OperationHandler = (req: Request, res: Response, parameter: string | undefined) => Promise<void>;
+
+type Forward = (req: Request, res: Response) => Promise<void>;
+
 const EMPTY_OBJECT: Readonly<Record<string, string>> = {};
 
 /** If a request has several errors, the order of the steps determines which one is reported. */
@@ -95,6 +101,22 @@ export function createPipeline(context: PipelineContext) {
     observe(exchange, response.status);
   }
 
+  /** Only the faults of the pipeline precede the target of a proxy. */
+  async function runForwarding(exchange: Exchange, forward: Forward, takesFaults: boolean): Promise<void> {
+    const refreshed = world.refresh();
+    if (refreshed) await refreshed;
+    for (const kinds of takesFaults && !faults.isEmpty ? [ENTRY_FAULTS, AUTHORIZATION_FAULTS] : []) {
+      const result = await injectFault(exchange, faults, kinds, context);
+      if (result && 'injected' in result) return sendFault(exchange, result.injected);
+      if (result) return refuseExchange(exchange, result);
+    }
+    const { outage } = exchange.caller ?? {};
+    if (outage) return refuseExchange(exchange, createPermissionErrorHandler(exchange)(new PermissionsUnavailable(outage)));
+    exchange.step = 'forward';
+    await forward(exchange.req, exchange.res);
+    if (exchange.res.writableFinished) observe(exchange, exchange.res.statusCode);
+  }
+
   async function runUseCase(exchange: Exchange, { status: given, run }: UseCase): Promise<SuccessResponse | Failure> {
     const status = typeof given === 'number' ? given : given(decisions);
     const service = context.service();
@@ -135,20 +157,20 @@ export function createPipeline(context: PipelineContext) {
     context.observe({ traceId: getTraceId(req), operationId, step, status, durationMs });
   }
 
+  function createExchange(operationId: OperationId, req: Request, res: Response, parameter: string | undefined): Exchange {
+    const operation = operations[operationId];
+    const [name] = operation.pathParameters;
+    const path = name === undefined ? EMPTY_OBJECT : { [name]: canonicalize(parameter!, decisions['http.uuid-letter-case']) };
+    const [token, caller, query, body] = [undefined, undefined, EMPTY_OBJECT, EMPTY_OBJECT];
+    return { operationId, operation, req, res, startedAt: performance.now(), step: 'fault', path, token, caller, query, body };
+  }
+
   return {
-    handleOperation(
-      operationId: OperationId,
-      useCase: UseCase,
-    ): (req: Request, res: Response, parameter: string | undefined) => Promise<void> {
-      const operation = operations[operationId];
-      const [name] = operation.pathParameters;
+    handleOperation(operationId: OperationId, useCase: UseCase): OperationHandler {
       return async (req, res, parameter) => {
-        const startedAt = performance.now();
+        const exchange = createExchange(operationId, req, res, parameter);
         // Set the CORS headers before the body is read, so that web pages can read the HTTP server's response to a malformed or slow body.
-        if (operation.hasBody) allowAnyOrigin(res);
-        const path = name === undefined ? EMPTY_OBJECT : { [name]: canonicalize(parameter!, decisions['http.uuid-letter-case']) };
-        const [token, caller, query, body] = [undefined, undefined, EMPTY_OBJECT, EMPTY_OBJECT];
-        const exchange: Exchange = { operationId, operation, req, res, startedAt, step: 'fault', path, token, caller, query, body };
+        if (exchange.operation.hasBody) allowAnyOrigin(res);
         try {
           await runSteps(exchange, useCase);
         } catch (error) {
@@ -159,6 +181,10 @@ export function createPipeline(context: PipelineContext) {
           throw error;
         }
       };
+    },
+    /** @param takesFaults whether faults affect the requests */
+    forwardOperation(operationId: OperationId, forward: Forward, takesFaults: boolean): OperationHandler {
+      return (req, res, parameter) => runForwarding(createExchange(operationId, req, res, parameter), forward, takesFaults);
     },
     /** Tells the journal whose token a request has that no operation handles. */
     async identify(req: Request, res: Response): Promise<void> {

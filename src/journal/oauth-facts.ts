@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Fingerprint } from '../clock/fingerprint.ts';
 import type { JournalEntry } from './entry.ts';
+import { parseJson } from './response-facts.ts';
 
 type OauthFacts = NonNullable<JournalEntry['oauth']>;
 
@@ -19,6 +20,8 @@ const E164_PATTERN = /^\+[1-9]\d{1,14}$/;
 const UNRESERVED_PATTERN = /^[\w.~-]*$/;
 /** In a random verifier, one character practically never occurs eight times in a row. */
 const REPETITIVE_PATTERN = /(.)\1{7}/;
+/** The last second that a `Date` can represent. */
+const MAX_TIME_S = 8.64e12;
 const HEADER_AUTHENTICATION = 'authorization_header';
 
 /** Returns undefined if the exchange with the authorization server has no facts. */
@@ -86,17 +89,22 @@ function readIssuedTokens(body: string | undefined, fingerprint: Fingerprint): O
     expires_in: expiresIn,
   } = Object(parseJson(body ?? '')) as Record<string, unknown>;
   if (typeof token !== 'string') return undefined;
-  const { sub, client_id: clientId, scope, exp } = decodeClaims(token);
   return {
-    accessToken: {
-      fingerprint: fingerprint(token),
-      ...toOptionalMember('clientId', clientId),
-      ...(sub !== clientId && toOptionalMember('principalId', sub)),
-      ...(typeof scope === 'string' && { scopes: scope.split(' ') }),
-      ...(typeof exp === 'number' && { expiresAt: new Date(exp * 1000).toISOString() }),
-    },
+    accessToken: describeAccessToken(token, fingerprint),
     ...(typeof refreshToken === 'string' && { refreshToken: fingerprint(refreshToken) }),
     ...(typeof expiresIn === 'number' && { expiresIn }),
+  };
+}
+
+/** Reads the claims of an access token that is a JWT, without verifying it. */
+export function describeAccessToken(token: string, fingerprint: Fingerprint): NonNullable<JournalEntry['credential']> {
+  const { sub, client_id: clientId, scope, exp } = decodeClaims(token);
+  return {
+    fingerprint: fingerprint(token),
+    ...toOptionalMember('clientId', clientId),
+    ...(sub !== clientId && toOptionalMember('principalId', sub)),
+    ...(typeof scope === 'string' && { scopes: scope.split(' ') }),
+    ...(typeof exp === 'number' && exp <= MAX_TIME_S && { expiresAt: new Date(exp * 1000).toISOString() }),
   };
 }
 
@@ -110,12 +118,4 @@ const decodeClaims = (jwt: string): Readonly<Record<string, unknown>> =>
 function getBasicUser(authorization: string): string | undefined {
   const [, credentials = ''] = /^Basic +(\S+)$/i.exec(authorization) ?? [];
   return /^([^:]+):/.exec(Buffer.from(credentials, 'base64').toString())?.[1];
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -5,6 +5,7 @@ import type { Fingerprint } from '../clock/fingerprint.ts';
 import { type GateId, gates } from '../contract/generated/gates.ts';
 import type { Executor } from '../store/engine.ts';
 import type { Store } from '../store/store.ts';
+import { ForwardedResponse } from './forwarded-response.ts';
 import type { Journal } from './journal.ts';
 import type { KeptBody } from './kept-body.ts';
 import { observeWrites } from './observed-writes.ts';
@@ -41,6 +42,7 @@ interface Handling {
   readonly startedAt: number;
   conclusion: Conclusion | undefined;
   body: KeptBody | undefined;
+  forwarded?: ForwardedResponse;
   isInJournal: boolean;
 }
 
@@ -60,7 +62,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId }: Record
 
   function createRecord(res: Response, handling: Handling, response: DecidedResponse): RequestRecord {
     const { req } = res;
-    const { door, at, startedAt, body: requestBody } = handling;
+    const { door, at, startedAt, body: requestBody, forwarded } = handling;
     const { conclusion, status, body: responseBody } = response;
     const facts = {
       traceId: getTraceId(req),
@@ -74,8 +76,11 @@ export function createRecorder({ journal, fingerprint, now, getTraceId }: Record
       status,
       conclusion,
     };
+    const request = { target: req.originalUrl, headers: req.headers, requestBody };
+    // What a target sent before it cut the connection is not its response.
+    if (forwarded) return new RequestRecord(facts, { ...request, ...(status !== undefined && { forwarded }) }, fingerprint);
     const location = status !== undefined && status >= 300 && status < 400 ? String(res.getHeader('location')) : undefined;
-    return new RequestRecord(facts, { target: req.originalUrl, headers: req.headers, requestBody, responseBody, location }, fingerprint);
+    return new RequestRecord(facts, { ...request, responseBody, location }, fingerprint);
   }
 
   function finish(res: Response, handling: Handling, response: DecidedResponse): void {
@@ -91,6 +96,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId }: Record
   function recordEnd(this: Handled<Response>, ...given: unknown[]): ServerResponse {
     const handling = this[HANDLING];
     if (handling?.isInJournal === false) {
+      handling.forwarded?.end();
       finish(this, handling, { conclusion: handling.conclusion, status: this.statusCode, body: toBody(given[0]) });
     }
     return Reflect.apply(ServerResponse.prototype.end, this, given) as ServerResponse;
@@ -162,6 +168,18 @@ export function createRecorder({ journal, fingerprint, now, getTraceId }: Record
     },
 
     /**
+     * Records a response that is written in parts. Call this function after its headers, before its body.
+     * @param headers a list: name, value, name, value
+     */
+    recordForwarded(res: Handled<Response>, headers: readonly string[]): void {
+      const handling = res[HANDLING];
+      if (handling === undefined) return;
+      handling.forwarded = new ForwardedResponse(headers, res.req.headers);
+      handling.conclusion = { step: 'forward' };
+      res.write = recordWrite as typeof res.write;
+    },
+
+    /**
      * Returns a store whose transactions also store the journal entry, with the response that is about to be sent. Undefined if replicas do
      * not share the journal.
      * @param decide returns the response for the transaction's result, or undefined if the entry is stored later
@@ -186,6 +204,11 @@ export function createRecorder({ journal, fingerprint, now, getTraceId }: Record
       journal.add(new RequestRecord(facts, { target: target.replace(ABSOLUTE_FORM_PATTERN, ''), headers: {} }, fingerprint));
     },
   };
+}
+
+function recordWrite(this: Handled<Response>, ...given: unknown[]): boolean {
+  this[HANDLING]?.forwarded?.add(given[0] as Uint8Array);
+  return Reflect.apply(ServerResponse.prototype.write, this, given) as boolean;
 }
 
 /** Replaces `req.push`, because a 'data' listener would take the chunks from the body parser. */

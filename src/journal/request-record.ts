@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Fingerprint } from '../clock/fingerprint.ts';
 import type { ResponseCause } from '../contract/failure.ts';
+import { gates } from '../contract/generated/gates.ts';
 import type { JournalEntry, RecordedRequest } from './entry.ts';
 import { findOperation } from './find-operation.ts';
+import type { ForwardedResponse } from './forwarded-response.ts';
 import { KeptBody } from './kept-body.ts';
-import { readOauthFacts } from './oauth-facts.ts';
+import { describeAccessToken, readOauthFacts } from './oauth-facts.ts';
 import { findCursor, findProblem, findProblemInLocation, getCursor } from './response-facts.ts';
 import { redactBody, redactHeaders, redactTarget } from './secrets.ts';
 
@@ -62,6 +64,8 @@ export interface RequestParts {
   readonly responseBody?: string | Uint8Array | undefined;
   /** The address of a redirect. */
   readonly location?: string | undefined;
+  /** Instead of `responseBody` and `location`: a response that a proxy has passed on. */
+  readonly forwarded?: ForwardedResponse | undefined;
 }
 
 const BEARER_PATTERN = /^Bearer /i;
@@ -77,27 +81,39 @@ export function createRequestBody(headers: IncomingHttpHeaders, door: CalledApi)
   );
 }
 
+/** Why a proxy cut its response, which therefore contains no problem. */
+function findCut({ conclusion }: RequestFacts): JournalEntry['problem'] {
+  const { reason, detail } = conclusion?.cause?.failure ?? {};
+  if (reason !== 'proxy.cut') return undefined;
+  return { type: `/problems/${reason}`, title: gates[reason].title, ...(detail !== undefined && { detail }) };
+}
+
 /** A request without its secrets. Builds its journal entry only when somebody reads the entry. */
 export class RequestRecord implements RecordedRequest {
   readonly path: string;
   readonly #facts: RequestFacts;
   readonly #headers: Record<string, string>;
   readonly #tokenFingerprint: string | undefined;
+  /** What a token says that only the target of a proxy can verify. */
+  readonly #unverifiedToken: JournalEntry['credential'];
   readonly #oauth: JournalEntry['oauth'];
   readonly #problem: JournalEntry['problem'];
   /** The cursor in the response body, if the recorded body is truncated. */
   readonly #cutCursor: string | null | undefined;
   readonly #request: KeptBody | undefined;
   readonly #response: KeptBody | undefined;
+  readonly #responseHeaders: Readonly<Record<string, string>> | undefined;
 
   constructor(facts: RequestFacts, parts: RequestParts, fingerprint: Fingerprint) {
     const { door, conclusion } = facts;
-    const { target, headers, requestBody, responseBody = '', location } = parts;
+    const { target, headers, requestBody, responseBody = '', forwarded, location = forwarded?.location } = parts;
     const { authorization } = headers;
     this.#facts = facts;
     this.path = redactTarget(target);
     this.#headers = redactHeaders(headers);
     this.#request = requestBody;
+    this.#response = forwarded?.body;
+    this.#responseHeaders = forwarded?.headers;
     if (responseBody.length > 0) {
       this.#response = new KeptBody(door === 'service' ? undefined : (text) => redactBody(text, 'any', true));
       this.#response.add(responseBody);
@@ -117,7 +133,9 @@ export class RequestRecord implements RecordedRequest {
       // A valid token's fingerprint is known already.
       if (authorization !== undefined)
         this.#tokenFingerprint = conclusion?.token?.fingerprint ?? fingerprint(authorization.replace(BEARER_PATTERN, ''));
-      if (this.#response?.isCut) this.#cutCursor = findCursor(responseBody);
+      if (authorization !== undefined && forwarded)
+        this.#unverifiedToken = describeAccessToken(authorization.replace(BEARER_PATTERN, ''), fingerprint);
+      if (this.#response?.isCut) this.#cutCursor = forwarded ? forwarded.cutCursor : findCursor(responseBody);
     }
   }
 
@@ -153,7 +171,7 @@ export class RequestRecord implements RecordedRequest {
 
   #credential(): JournalEntry['credential'] {
     const tokenFingerprint = this.#tokenFingerprint;
-    if (tokenFingerprint === undefined) return undefined;
+    if (tokenFingerprint === undefined || this.#unverifiedToken) return this.#unverifiedToken;
     const evidence = this.cause?.evidence;
     const refused = evidence?.cause === 'token' ? evidence : undefined;
     const { clientId, principalId, scopes, expiresAt } = this.#facts.conclusion?.token ?? refused?.token ?? {};
@@ -168,7 +186,8 @@ export class RequestRecord implements RecordedRequest {
   }
 
   buildEntry(number: number): JournalEntry {
-    const response = this.#response?.toBodyMembers();
+    const body = this.#response?.toBodyMembers();
+    const response = this.#responseHeaders ? { headers: this.#responseHeaders, ...body } : body;
     const nextCursor = this.#cutCursor === undefined ? getCursor(response?.body) : this.#cutCursor;
     return {
       ...this.buildSummary(number),
@@ -186,7 +205,10 @@ export class RequestRecord implements RecordedRequest {
     const credential = this.#credential();
     const isError = status !== undefined && status >= 400;
     const problem =
-      this.#problem ?? this.#facts.problem ?? (isError ? findProblem(status, this.#response?.toBodyMembers()?.body) : undefined);
+      this.#problem ??
+      this.#facts.problem ??
+      findCut(this.#facts) ??
+      (isError ? findProblem(status, this.#response?.toBodyMembers()?.body) : undefined);
     return {
       number,
       traceId,

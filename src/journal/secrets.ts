@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 const REDACTED = '[redacted]';
 const NOT_KEPT_NOTE = '[not recorded: may contain a secret]';
 
@@ -27,6 +29,10 @@ const SUSPICIOUS_QUERY_PATTERN = /secret|assertion|code|verifier|hint|password|t
 const SECRET_HEADER_PATTERN = /authorization|cookie|token|secret|password|assertion|api-?key/;
 /** An Authorization header's scheme is not secret. */
 const SCHEME_PATTERN = /^(?:Basic|Bearer|DPoP) /i;
+
+const JWT_PATTERN = /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
+/** A shorter value, such as that of a cookie `theme=dark`, is no secret. */
+const MIN_SECRET_LENGTH = 8;
 
 const isSecret = (name: string): boolean => SECRET_NAMES.has(name.toLowerCase().replaceAll(/[^a-z]/g, ''));
 
@@ -73,6 +79,30 @@ export function redactBody(text: string, form: BodyForm, isSecretLikely: boolean
   } catch {
     return NOT_KEPT_NOTE;
   }
+}
+
+/**
+ * Removes the values of a request's secret headers, and all JWTs, from what a server returned: it may repeat or send them anywhere.
+ */
+export function redactSent(text: string, request: IncomingHttpHeaders): string {
+  let redacted = text.replaceAll(JWT_PATTERN, REDACTED);
+  for (const name in request) {
+    if (!SECRET_HEADER_PATTERN.test(name)) continue;
+    const value = String(request[name]).replace(SCHEME_PATTERN, '');
+    const parts = name === 'cookie' ? value.split(/; */).map((pair) => pair.slice(pair.indexOf('=') + 1)) : [value];
+    for (const part of parts) if (part.length >= MIN_SECRET_LENGTH) redacted = redacted.replaceAll(part, REDACTED);
+  }
+  return redacted;
+}
+
+export function redactResponseHeaders(headers: Readonly<Record<string, string>>, request: IncomingHttpHeaders): Record<string, string> {
+  const redacted = redactHeaders(headers);
+  if (redacted.location !== undefined) {
+    const [url = '', fragment] = redacted.location.split(/#(.*)/s);
+    redacted.location = redactTarget(url) + (fragment === undefined ? '' : `#${redactPairs(fragment)}`);
+  }
+  for (const name in redacted) redacted[name] = redactSent(redacted[name]!, request);
+  return redacted;
 }
 
 export function redactHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, string> {

@@ -74,7 +74,7 @@ export const controlTable: Readonly<Record<ControlOperationId, ControlRow>> = {
     summary: 'Returns whether the kit can serve requests.',
     fields: {
     },
-    verbs: [{ words: 'health', short: 'Checks whether a running kit can handle requests. Exits with 1 if a part of the kit does not work, or if no kit responds.', says: '{status}\ndatabase ({engine}): {parts.database.status}[, {parts.database.reason}]', examples: ['xpk health', 'until xpk health; do sleep 1; done'] }],
+    verbs: [{ words: 'health', short: 'Checks whether a running kit can handle requests. Exits with 1 if a part of the kit does not work, or if no kit responds.', says: '{status}[ (a proxy of {proxyOf})]\ndatabase ({engine}): {parts.database.status}[, {parts.database.reason}]', examples: ['xpk health', 'until xpk health; do sleep 1; done'] }],
   },
   live: {
     method: 'get',

@@ -1083,6 +1083,8 @@ export interface components {
        * @enum {string}
        */
       status: "up" | "degraded" | "draining";
+      /** @description The URL to which this kit forwards API requests. Absent unless the kit is a proxy. */
+      proxyOf?: string;
       /** @enum {string} */
       engine: "sqlite" | "postgres";
       parts: {
@@ -1097,8 +1099,26 @@ export interface components {
         };
       };
     };
+    /** @description The servers to which a proxy forwards requests. */
+    Upstream: {
+      /** @description The base URL of the API. */
+      api: string;
+      /** @description The base URL of the authorization server. Absent if `/auth` is not forwarded. */
+      auth?: string;
+      /** @description The endpoints that receive the deliveries to `/hooks/NAME`, by name. */
+      events?: {
+        [key: string]: string;
+      };
+      timeoutMs?: number;
+      /** @description Whether every TLS certificate is accepted. */
+      insecure?: boolean;
+      /** @description Whether faults also affect requests that change something. */
+      faultWrites?: boolean;
+    };
     Info: {
       version: string;
+      /** @description Absent unless the kit is a proxy. */
+      upstream?: components["schemas"]["Upstream"];
       world: string;
       baseUrl: string;
       /** @enum {string} */
@@ -1964,13 +1984,13 @@ export interface components {
       nextCursor?: string | null;
       /** @description The response's status. Absent if the connection ended without a response. */
       status?: number;
-      /** @description The processing step that refused a request to the service, or `done` if no step refused it. */
+      /** @description The processing step that refused a request to the service, `done` if no step refused it, or `forward` if the target of a proxy responded. */
       step?: string;
       /** @description The time, in milliseconds of wall time, from the arrival of the request until the response was written. */
       durationMs: number;
       problem?: components["schemas"]["JournalProblem"];
       request?: components["schemas"]["JournalRequest"];
-      response?: components["schemas"]["JournalBody"];
+      response?: components["schemas"]["JournalResponse"];
     };
     /** @description The request's TCP connection. */
     JournalConnection: {
@@ -2046,7 +2066,7 @@ export interface components {
       path: string;
       operationId?: string;
       status?: number;
-      /** @description The processing step that refused a request to the service, or `done` if no step refused it. */
+      /** @description The processing step that refused a request to the service, `done` if no step refused it, or `forward` if the target of a proxy responded. */
       step?: string;
       /** @enum {string} */
       outcome: "refused" | "empty list" | "not assignable" | "injected response" | "no answer" | "succeeded";
@@ -2181,6 +2201,12 @@ export interface components {
     };
     JournalRequest: components["schemas"]["JournalBody"] & {
       headers: {
+        [key: string]: string;
+      };
+    };
+    JournalResponse: components["schemas"]["JournalBody"] & {
+      /** @description The headers of a response that a proxy passed on. */
+      headers?: {
         [key: string]: string;
       };
     };
@@ -2481,6 +2507,7 @@ export type NamesRequest = components['schemas']['NamesRequest'];
 export type Names = components['schemas']['Names'];
 export type EntitiesByCollection = components['schemas']['EntitiesByCollection'];
 export type Health = components['schemas']['Health'];
+export type Upstream = components['schemas']['Upstream'];
 export type Info = components['schemas']['Info'];
 export type ServiceOperation = components['schemas']['ServiceOperation'];
 export type DocumentedRefusal = components['schemas']['DocumentedRefusal'];
@@ -2571,6 +2598,7 @@ export type ExplainedCall = components['schemas']['ExplainedCall'];
 export type ExplainedRequest = components['schemas']['ExplainedRequest'];
 export type JournalProblem = components['schemas']['JournalProblem'];
 export type JournalRequest = components['schemas']['JournalRequest'];
+export type JournalResponse = components['schemas']['JournalResponse'];
 export type JournalBody = components['schemas']['JournalBody'];
 export type Problem = components['schemas']['Problem'];
 export type WorldName = components['schemas']['WorldName'];

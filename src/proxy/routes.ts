@@ -1,0 +1,53 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { createForwardingRoutes } from '../api/routes.ts';
+import { createGateFailure } from '../contract/failure.ts';
+import { type OperationId, operations } from '../contract/generated/operations.ts';
+import { refuseOtherMethods } from '../http/errors.ts';
+import type { createPipeline } from '../http/pipeline.ts';
+import { sendFailure } from '../http/problem.ts';
+import type { Forwarder } from './forward.ts';
+import type { Upstream } from './upstream.ts';
+
+/** What the proxy answers itself: the control API, the console, and the pages about its own problems. */
+const OWN_PATH = /^\/(?:_control|_console)(?=[/?]|$)|^\/problems\/proxy\.|^\*$/;
+const AUTH_PATH = /^\/auth(?=[/?]|$)/;
+const HOOK_PATH = /^\/hooks(?:\/([^/?]*))?(?=[/?]|$)/;
+const LOGIN_ROUTES = ['/auth/authorize', '/auth/oauth/token'];
+
+/** Creates the routes of a proxy. They handle every request that is not to the proxy itself. */
+export function createProxyRoutes(
+  { api, auth, events, faultWrites }: Upstream,
+  { forward }: Pick<Forwarder, 'forward'>,
+  pipeline: Pick<ReturnType<typeof createPipeline>, 'forwardOperation'>,
+): RequestHandler {
+  const forwardToApi = (req: Request, res: Response) => forward(req, res, api, req.url);
+  const isFaultable = (operationId: OperationId) => faultWrites || operations[operationId].method === 'get';
+  const handleApi = createForwardingRoutes(
+    (operationId) => pipeline.forwardOperation(operationId, forwardToApi, isFaultable(operationId)),
+    forwardToApi,
+  );
+  const refuseOthers = refuseOtherMethods(['POST']);
+
+  return (req, res, next) => {
+    const { url } = req;
+    if (OWN_PATH.test(url)) return next();
+    const [authPath] = AUTH_PATH.exec(url) ?? [];
+    if (authPath !== undefined) {
+      if (auth === undefined) return void sendFailure(res, createGateFailure('proxy.no-login'));
+      const path = LOGIN_ROUTES.find((route) => url === route || url.startsWith(`${route}?`));
+      if (path !== undefined) req.route = { path };
+      return forward(req, res, auth, url.slice(authPath.length).replace(/^(?!\/)/, '/'));
+    }
+    const [hookPath, name] = HOOK_PATH.exec(url) ?? [];
+    if (hookPath === undefined) return handleApi(req, res);
+    const endpoint = events.get(name ?? '');
+    if (endpoint === undefined) return void sendFailure(res, createGateFailure('proxy.unknown-hook', describeHooks(events)));
+    if (req.method !== 'POST') return refuseOthers(req, res, next);
+    return forward(req, res, endpoint, url.slice(hookPath.length));
+  };
+}
+
+const describeHooks = (events: ReadonlyMap<string, unknown>): string =>
+  events.size === 0
+    ? 'The proxy has no receiver. To pass deliveries on, start it with --events and the URL of the local endpoint.'
+    : `The proxy has these receivers: ${[...events.keys()].map((name) => `/hooks/${name}`).join(', ')}.`;
