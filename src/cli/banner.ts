@@ -82,7 +82,7 @@ export function formatBanner({ url, authUrl, login, client, tokens, control, fir
   return ['', ...lines, ''].join('\n');
 }
 
-const formatLine = (label: string, value: string, note = ''): string =>
+export const formatLine = (label: string, value: string, note = ''): string =>
   `  ${colourText('bold', label.padEnd(7))}  ${colourText('cyan', value)}${note === '' ? '' : `  ${colourText('dim', note)}`}`;
 
 const describeClient = ({ alias, id, secret }: NonNullable<BannerFacts['client']>): string =>

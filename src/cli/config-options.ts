@@ -6,7 +6,7 @@ export interface ConfigOption {
 }
 
 /** The section for `check client` is `client` within `check`. */
-export const CONFIG_SECTIONS: readonly string[] = ['start', 'exec', 'conformance', 'check client', 'check webhook'];
+export const CONFIG_SECTIONS: readonly string[] = ['start', 'exec', 'proxy', 'conformance', 'check client', 'check webhook'];
 
 export const CONFIG_FILE = 'xpk.config.yaml';
 

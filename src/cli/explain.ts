@@ -63,12 +63,13 @@ async function explainResponse(traceId = '', flags: Flags): Promise<void> {
 }
 
 export function formatExplanation(explanation: Explanation): string {
-  const { method, path, operationId, status, summary, reason, detail, request, state, change, others = [] } = explanation;
+  const { method, path, operationId, status, summary, reason, refusals = [], detail, request, state, change, others = [] } = explanation;
   const head = [status ?? '---', operationId, `${method} ${path}`].filter((part) => part !== undefined).join('  ');
   return [
     colourText('bold', toOneLine(head)),
     ...(reason === undefined && state === undefined ? [toOneLine(summary)] : []),
     ...(reason ? [formatSection(REASON_TITLES[reason.kind], formatReason(reason))] : []),
+    ...(refusals.length > 0 ? [formatSection('Contract', refusals.flatMap(formatRefusal))] : []),
     // For OAuth errors, detail and reason have the same text.
     ...(detail !== undefined && detail !== reason?.text ? [formatSection('Detail', [detail])] : []),
     ...(request.length > 0 ? [formatSection('Request', request.map(formatPart))] : []),
@@ -90,6 +91,8 @@ function formatReason({ id, kind, text, level, section: place, inForce, alternat
   const chosen = `The specification leaves this open. Current value: ${String(inForce)}. Alternatives: ${alternatives.map(String).join(', ') || 'none'}.`;
   return [where === '' ? id : `${id} (${where})`, text, ...(kind === 'decision' ? [chosen] : [])];
 }
+
+const formatRefusal = ({ rule, level, section, text }: Schemas['DocumentedRefusal']): string[] => [`${rule} (${level}, ${section})`, text];
 
 function formatPart({ location, name, value }: Schemas['ExplainedPart']): string {
   if (location === 'method') return `method ${name}`;

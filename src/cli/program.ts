@@ -17,6 +17,7 @@ const createFromTable = (words: string) => async () => (await import('./verbs/ve
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import('./start.ts')).createStartCommand(),
   exec: async () => (await import('./exec.ts')).createExecCommand(),
+  proxy: async () => (await import('./proxy.ts')).createProxyCommand(),
   token: async () => (await import('./token.ts')).createTokenCommand(),
   assertion: async () => (await import('./assertion.ts')).createAssertionCommand(),
   health: createFromTable('health'),

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { DESTINATION_MODES } from '../events/destination.ts';
 import { RETRY_PROFILES } from '../events/schedule.ts';
 import type { LogLevel } from '../http/log.ts';
-import type { Kit, KitSettings } from '../kit.ts';
+import type { Kit, KitHooks, KitSettings } from '../kit.ts';
 import { LOGIN_MODES } from '../oauth/server/context.ts';
 import { createDurationParser } from './command.ts';
 import { reportFailure } from './failure.ts';
@@ -103,11 +103,11 @@ export function createStartCommand(): Command {
 }
 
 /** Imports the kit only here, so that other commands start faster. */
-export async function openKit({ set, ...flags }: StartFlags): Promise<Kit> {
+export async function openKit({ set, ...flags }: StartFlags, hooks: KitHooks = {}): Promise<Kit> {
   endWithNpm();
   const { json: _json, watch: _watch, ...settings } = flags;
   const [{ createKit }, { parseDecisions }] = await Promise.all([import('../kit.ts'), import('../world/decisions-file.ts')]);
-  const kit = await withNotice('Creating the world.', createKit({ ...settings, set: parseDecisions(set ?? [], '--set') }));
+  const kit = await withNotice('Creating the world.', createKit({ ...settings, set: parseDecisions(set ?? [], '--set') }, hooks));
   if (!kit.fresh) console.error(describeKeptWorld(kit.world(), settings));
   return kit;
 }
@@ -159,7 +159,7 @@ function parseList(text: string, before: string[] = []): string[] {
   return [...before, ...text.trim().split(/\s+/)];
 }
 
-function closeOnSignal(kit: Kit): void {
+export function closeOnSignal(kit: Kit): void {
   let closing = false;
   const close = (signal: NodeJS.Signals) => {
     // After the first signal, the process waits for open requests. The second signal ends the process at once.

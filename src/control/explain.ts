@@ -6,6 +6,7 @@ import type { JournalEntry } from '../journal/entry.ts';
 import type { FoundEntry } from '../journal/journal.ts';
 import { hasUnsupportedId } from '../store/users.ts';
 import { findFilter, refuseUnknownType } from './deliveries.ts';
+import { explainByContract } from './explain/by-contract.ts';
 import { explainEmptyList } from './explain/empty-list.ts';
 import { explainEvents, findSubject } from './explain/events.ts';
 import { listParts } from './explain/parts.ts';
@@ -60,6 +61,7 @@ async function createExplanation({ entry, cause, others }: FoundEntry, deps: Con
   };
   if (outcome === 'succeeded') return { ...facts, summary: OUTCOME_SUMMARIES.succeeded, request: [] };
   const sent = parseSentRequest(entry, cause);
+  if (step === 'forward') return { ...facts, ...(await explainByContract(sent, deps)), request: listParts(sent, undefined) };
   const evidence = cause?.evidence;
   const completeEvidence = await loadEvidence(evidence, sent, deps);
   const reason = await describeReason(sent, deps.decisions);

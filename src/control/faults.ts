@@ -1,6 +1,6 @@
 import { type GateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
-import { operations } from '../contract/generated/operations.ts';
+import { type OperationId, operations } from '../contract/generated/operations.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { FaultRequest } from '../world/fault-checks.ts';
 import { listParameterValues, parseSentRequest } from './explain/sent-request.ts';
@@ -9,9 +9,11 @@ import { refuseUnknownTraceId } from './requests.ts';
 
 export const faultHandlers: Pick<ControlHandlers, 'listFaults' | 'addFault' | 'removeFault' | 'clearFaults'> = {
   listFaults: async (_, deps) => ({ status: 200, body: await deps.faults.list() }),
-  async addFault({ body }, { faults, journal }) {
+  async addFault({ body }, { faults, journal, about: { upstream } }) {
     const request = await resolveLike(body, journal);
     if (isFailure(request)) return request;
+    const refusal = upstream && refuseAtProxy(request, upstream);
+    if (refusal) return refusal;
     const added = await faults.add(request);
     return 'reason' in added ? refuseRequest('invalid', added.reason, added.pointer) : { status: 201, body: added };
   },
@@ -24,6 +26,23 @@ export const faultHandlers: Pick<ControlHandlers, 'listFaults' | 'addFault' | 'r
     return { status: 204 };
   },
 };
+
+/** A fault that never affects a request would look like a success. */
+function refuseAtProxy(
+  { fault, operation }: FaultRequest,
+  { faultWrites = false }: components['schemas']['Upstream'],
+): GateFailure | undefined {
+  if (fault === 'altered-state')
+    return refuseRequest(
+      'conflict',
+      'A proxy does not change the redirects of the authorization server, so it has no fault altered-state.',
+    );
+  if (operation === undefined || faultWrites || operations[operation as OperationId]?.method === 'get') return undefined;
+  return refuseRequest(
+    'conflict',
+    `${operation} changes something at the target of this proxy. To let faults affect it, start xpk proxy with --fault-writes.`,
+  );
+}
 
 /** Replaces `like` by the operation of the request and its path and query parameters. A fault cannot depend on the body. */
 async function resolveLike(

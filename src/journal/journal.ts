@@ -139,10 +139,15 @@ export function createJournal(store: JournalStore, closing: AbortSignal = new Ab
 
     async find(traceId: string): Promise<FoundEntry | undefined> {
       await store.settle();
-      return readUntilFound(store.findWaitMs, async () => {
+      const found = await readUntilFound(store.findWaitMs, async () => {
         const [first, ...others] = await store.readTrace(traceId);
         return first ? { found: { entry: toEntry(first), cause: first.recorded.cause, others: others.map(toEntry) } } : {};
       });
+      if (found) return found;
+      // The client of a proxy knows the trace id that the target has put into its problem.
+      const { entries } = await select({ text: traceId });
+      const forwarded = entries.find(({ step, response }) => step === 'forward' && Object(response?.body).traceId === traceId);
+      return forwarded && this.find(forwarded.traceId);
     },
 
     /** Lists matching entries, newest first. */

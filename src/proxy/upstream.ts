@@ -42,21 +42,21 @@ export function parseUpstream({
   if (name !== undefined)
     throw new TypeError(`The name of a receiver must consist of small letters, digits and hyphens, not ${JSON.stringify(name)}.`);
   return {
-    api: parseTarget(api),
-    auth: auth === undefined ? undefined : parseTarget(auth),
-    events: new Map(Object.entries(events).map(([hook, url]) => [hook, parseTarget(url)])),
+    api: parseTarget(api, '--to'),
+    auth: auth === undefined ? undefined : parseTarget(auth, '--auth-to'),
+    events: new Map(Object.entries(events).map(([hook, url]) => [hook, parseTarget(url, '--events')])),
     timeoutMs,
     insecure,
     faultWrites,
   };
 }
 
-function parseTarget(text: string): Target {
+function parseTarget(text: string, option: string): Target {
   const url = URL.parse(text);
   // The URL is shown, so it must not contain a password.
   if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password !== '' || /[?#]/.test(text))
     throw new TypeError(
-      `The URL of a target must be an http or https URL without user, query or fragment, such as https://staging.example.com, not ${text.replace(/\/\/[^/@]*@/, '//…@')}.`,
+      `The URL of a proxy's target (${option}) must be an http or https URL without user, query or fragment, such as https://staging.example.com, not ${text.replace(/\/\/[^/@]*@/, '//…@')}.`,
     );
   return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') };
 }

@@ -33,13 +33,14 @@ export async function readCalls(control: ControlClient, since: number | Date = 0
 
 /**
  * Follows a kit's journal from now on, so that calls are kept even if they are later removed from the journal.
- * @param url a kit's base URL without a control token
  * @param onCall is called with each call when the kit has sent its response
  */
-export async function followCalls(url: string, onCall: (call: Call) => void = () => {}) {
+export async function followCalls(url: string, onCall: (call: Call) => void = () => {}, controlToken?: string) {
   const calls: Call[] = [];
   let missed = 0;
-  const { body } = await fetch(`${url}/_control/stream?only=requests`);
+  const { body } = await fetch(`${url}/_control/stream?only=requests`, {
+    headers: controlToken === undefined ? {} : { 'x-control-token': controlToken },
+  });
   const stream = Readable.fromWeb(body as ReadableStream);
   const last = randomBytes(16).toString('hex');
 
@@ -64,8 +65,8 @@ export async function followCalls(url: string, onCall: (call: Call) => void = ()
   return {
     /** Waits until all finished calls are in the journal, and returns them. */
     async stop(): Promise<RecordedCalls> {
-      // `readStream` ends at this request's entry.
-      await fetch(url, { headers: { traceparent: `00-${last}-${last.slice(16)}-01` } });
+      // `readStream` ends at this request's entry. A proxy does not forward this path.
+      await fetch(`${url}/problems/proxy.cut`, { headers: { traceparent: `00-${last}-${last.slice(16)}-01` } });
       await reading;
       stream.destroy();
       return { calls, facts: { missed, complete: calls[0]?.number === 1 && missed === 0 } };

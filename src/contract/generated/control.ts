@@ -2077,6 +2077,8 @@ export interface components {
       /** @description Older requests with the same trace id, newest first. Only the newest request is explained. */
       others?: components["schemas"]["ExplainedOther"][];
       reason?: components["schemas"]["ExplainedReason"];
+      /** @description For a proxy whose target's response names no known reason: the documented refusals of the operation with this status. */
+      refusals?: components["schemas"]["DocumentedRefusal"][];
       /** @description The parts of the request on which the response depended. */
       request: components["schemas"]["ExplainedPart"][];
       state?: components["schemas"]["ExplainedState"];

@@ -69,6 +69,11 @@ const ADVICE_BY_PROBLEM: Readonly<Record<string, string>> = {
   'http.unknown-host': 'Send a Host header that the kit allows, or start the kit with --allow-host.',
   'http.body-too-large': 'Send a smaller body.',
   'http.malformed-path': 'Encode the path as UTF-8.',
+  'proxy.no-login': 'Request tokens from the real authorization server, or start xpk proxy with --auth-to.',
+  'proxy.unknown-hook': 'Use the path of a receiver that the proxy has, or start xpk proxy with --events.',
+  'proxy.unreachable': 'Check that the target of the proxy runs, and that the URL in --to is right.',
+  'proxy.timeout': 'Repeat the request when the target responds faster, or start xpk proxy with a longer --timeout.',
+  'proxy.cut': "No change to the request helps: the target's log contains the cause.",
   'http.unavailable': 'Repeat the request when the database is available again.',
   'http.unexpected-error':
     "No change to the request helps, because the kit itself failed. The kit's log contains the cause with the trace id.",

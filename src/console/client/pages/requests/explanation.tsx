@@ -22,13 +22,17 @@ export function useSendAgain() {
 }
 
 export function RequestExplanation({ entry, explanation }: { entry: JournalEntry; explanation: Schemas['Explanation'] }) {
-  const { outcome, summary, reason, state, detail, change } = explanation;
+  const { outcome, summary, reason, refusals = [], state, detail, change } = explanation;
   const text = state?.text ?? detail;
   return (
     <section class="stack callout" data-tone={(entry.status ?? 0) >= 500 ? 'bad' : getTone(outcome)} aria-label="Explanation">
       <h3>{text && outcome !== 'succeeded' ? text : summary}</h3>
       {state && <StateFacts state={state} />}
       {reason && <ExplanationReason reason={reason} />}
+      {refusals.length > 0 && <p>{summary}</p>}
+      {refusals.map(({ rule, ...refusal }) => (
+        <ExplanationReason key={rule} reason={{ id: rule, kind: 'rule', ...refusal }} />
+      ))}
       {change && <SuggestedChange entry={entry} change={change} />}
     </section>
   );

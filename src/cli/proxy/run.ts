@@ -1,0 +1,109 @@
+import type { Call } from '../../checks/client/call.ts';
+import { followCalls } from '../../checks/client/journal.ts';
+import { isLoopbackHost } from '../../events/destination.ts';
+import type { Kit, KitSettings } from '../../kit.ts';
+import { formatLine } from '../banner.ts';
+import { formatPlural, formatTable } from '../format.ts';
+import { createEnvironment } from '../kit-environment.ts';
+import { runCommand } from '../run-command.ts';
+import { closeOnSignal, openKit } from '../start.ts';
+import { UsageError } from '../usage-error.ts';
+
+export interface ProxyFlags
+  extends Pick<KitSettings, 'port' | 'host' | 'allowHost' | 'allowOrigin' | 'publicUrl' | 'reports' | 'controlToken' | 'logLevel'> {
+  readonly to?: string;
+  readonly authTo?: string;
+  readonly events?: Readonly<Record<string, string>>;
+  readonly timeout: number;
+  readonly insecure?: boolean;
+  readonly faultWrites?: boolean;
+  readonly json?: boolean;
+}
+
+/** The maximum number of requests in the journal while a command runs, because they may arrive faster than they are read. */
+const JOURNAL_CAPACITY = 20_000;
+
+/** Starts a proxy that runs until a signal. */
+export async function startProxy(flags: ProxyFlags): Promise<void> {
+  const proxy = await openProxy(flags);
+  closeOnSignal(proxy);
+  const { url, authUrl } = proxy;
+  const { authTo, events = {} } = flags;
+  const hooks = Object.fromEntries(Object.keys(events).map((name) => [name, `${url}/hooks/${name}`]));
+  console.log(
+    flags.json
+      ? JSON.stringify({ url, ...(authTo !== undefined && { authUrl }), ...(flags.events && { hooks }) })
+      : formatBanner(proxy, flags),
+  );
+}
+
+/**
+ * Runs a command with the proxy's URL in its environment, and prints what passed the proxy.
+ * @returns the exit code
+ */
+export async function runWithProxy(words: readonly string[], flags: ProxyFlags): Promise<number> {
+  await using proxy = await openProxy(flags);
+  const { controlToken, host = '127.0.0.1', publicUrl } = flags;
+  // The public URL is for the target's deliveries.
+  const url = publicUrl === undefined ? proxy.url : `http://${host.includes(':') ? `[${host}]` : host}:${proxy.port}`;
+  const { XPK_AUTH_URL: authUrl, ...environment } = await createEnvironment({ ...proxy, url, authUrl: `${url}/auth` }, { controlToken });
+  const following = await followCalls(url, undefined, controlToken);
+  const { status, error } = await runCommand(words, {
+    ...environment,
+    ...readCredentials(process.env),
+    ...(flags.authTo !== undefined && { XPK_AUTH_URL: authUrl }),
+  });
+  if (error !== undefined) console.error(`xpk: ${error}`);
+  const { calls } = await following.stop();
+  // Verdicts about the calls belong here.
+  console.log(formatSummary(calls));
+  return status;
+}
+
+function openProxy({ to, authTo, events, timeout, insecure, faultWrites, json: _, ...settings }: ProxyFlags): Promise<Kit> {
+  const target = URL.parse(to!);
+  if (target !== null && isLoopbackHost(target.hostname) && settings.port !== 0 && target.port === String(settings.port))
+    throw new UsageError(`--to ${to} is the address of the proxy itself. Give the address of the real service, or another --port.`);
+  const upstream = {
+    ...{ api: to!, timeoutMs: timeout },
+    ...(authTo !== undefined && { auth: authTo }),
+    ...(events && { events }),
+    ...(insecure && { insecure }),
+    ...(faultWrites && { faultWrites }),
+  };
+  return openKit({ ...settings, upstream }, { journalCapacity: JOURNAL_CAPACITY });
+}
+
+/** Only the target knows the credentials, so the command keeps those that it has got. */
+const readCredentials = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(environment).filter(([name]) => /^XPK_(TOKEN(_\w+)?|CLIENT_ID|CLIENT_SECRET|REDIRECT_URI|LOGIN_HINT)$/.test(name)),
+  );
+
+function formatBanner({ url, authUrl }: Kit, { to, authTo, events = {} }: ProxyFlags): string {
+  const lines = [
+    formatLine('Console', `${url}/_console`, 'shows requests and responses; Ctrl-C stops the proxy'),
+    formatLine('API', url, `forwards to ${to}`),
+    ...(authTo === undefined
+      ? [formatLine('Login', 'at the real server', '--auth-to forwards /auth')]
+      : [formatLine('Login', authUrl, `forwards to ${authTo}`)]),
+    ...Object.entries(events).map(([name, endpoint]) => formatLine('Events', `${url}/hooks/${name}`, `forwards to ${endpoint}`)),
+  ];
+  return ['', ...lines, ''].join('\n');
+}
+
+/** Returns the number of requests for each operation and status. */
+export function formatSummary(calls: readonly Call[]): string {
+  const groups = Map.groupBy(calls, ({ operationId, path }) => operationId ?? /^\/hooks\/[^/?]+/.exec(path)?.[0] ?? 'other requests');
+  const rows = [...groups].map(([name, group]) => [
+    name,
+    [...Map.groupBy(group, describeOutcome)].map(([outcome, { length }]) => (length === 1 ? outcome : `${outcome} × ${length}`)).join(', '),
+  ]);
+  return [
+    `${formatPlural(calls.length, 'request')} passed the proxy${rows.length > 0 ? ':' : '.'}`,
+    ...(rows.length > 0 ? [formatTable(rows)] : []),
+  ].join('\n');
+}
+
+const describeOutcome = ({ status, problem }: Call): string =>
+  `${status ?? 'no response'}${problem?.type?.startsWith('/problems/proxy.') ? ' by the proxy' : ''}`;
