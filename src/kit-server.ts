@@ -59,7 +59,8 @@ export function createKitServer(settings: Settings) {
         hostGuard: createHostGuard({ ...names, bind: settings.host }),
         // The target of a proxy decides how large and how slow a body may be.
         maxBodyBytes: settings.upstream ? Number.POSITIVE_INFINITY : MAX_CONTROL_BODY_BYTES,
-        ...(settings.upstream && { requestTimeoutMs: PROXY_REQUEST_TIMEOUT_MS }),
+        // If a client goes away, its request to the target ends.
+        ...(settings.upstream && { requestTimeoutMs: PROXY_REQUEST_TIMEOUT_MS, allowsHalfOpen: false }),
         // The path is not logged, because its query may contain secrets.
         onRefused(request) {
           recorder.recordRefusal(request);

@@ -28,6 +28,8 @@ export interface HttpServerOptions {
   readonly requestTimeoutMs?: number;
   /** How often the timeouts are checked. Default 1 s. */
   readonly checkIntervalMs?: number;
+  /** Whether a client may close its sending side before the response. Default true. Otherwise, this means that the client has gone away. */
+  readonly allowsHalfOpen?: boolean;
   /** How long the server reads after a refusal, to prevent a TCP reset. Default 500 ms. */
   readonly lingerMs?: number;
   /** After its abort, the server closes each connection after its next response. */
@@ -54,7 +56,7 @@ export function createHttpServer(options: HttpServerOptions) {
     keepAliveTimeout: 30_000,
   });
   // Lets a client close its sending side before the response. Set by `assign`, because Node's types lack this option.
-  Object.assign(node, { httpAllowHalfOpen: true });
+  Object.assign(node, { httpAllowHalfOpen: options.allowsHalfOpen ?? true });
 
   const connections = trackConnections(node);
   refuseOnSockets(node, { connections, generateTraceId, lingerMs: options.lingerMs ?? 500, onRefused });

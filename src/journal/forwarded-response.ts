@@ -28,6 +28,7 @@ export class ForwardedResponse {
   readonly #coding: string | undefined;
   #compressed: Uint8Array[] | undefined = [];
   #compressedBytes = 0;
+  #isUnreadable = false;
   #tail: Buffer = Buffer.alloc(0);
 
   /** @param raw a list: name, value, name, value */
@@ -42,7 +43,10 @@ export class ForwardedResponse {
     this.headers = redactResponseHeaders(headers, request);
     this.#coding = coding.toLowerCase() === 'identity' ? undefined : coding.toLowerCase();
     // The request's door does not matter, because a target may send tokens from any path.
-    this.body = new KeptBody((text) => redactSent(redactBody(this.body.isCut ? dropLastWord(text) : text, 'any', false), request));
+    this.body = new KeptBody((text) => {
+      if (this.#isUnreadable) return text;
+      return redactSent(redactBody(this.body.isCut ? dropLastWord(text) : text, 'any', false), request);
+    });
   }
 
   add(chunk: Uint8Array): void {
@@ -57,7 +61,9 @@ export class ForwardedResponse {
   /** Call this when the body is complete. */
   end(): void {
     if (this.#compressedBytes === 0) return;
-    this.#addDecoded(this.#decode() ?? Buffer.from(`[not recorded: the body is encoded as ${this.#coding}]`));
+    const decoded = this.#decode();
+    this.#isUnreadable = decoded === undefined;
+    this.#addDecoded(decoded ?? Buffer.from(`[not recorded: the body is encoded as ${this.#coding}]`));
     this.#compressed = undefined;
   }
 

@@ -103,8 +103,7 @@ export function createForwarder({ timeoutMs, insecure }: Upstream, recorder: Pic
 function openBody(req: Request): PassThrough | null {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = req.headers;
   if (length === '0' && coding === undefined) return null;
-  const body = new PassThrough();
-  // The rest of a body that the target does not want is read and dropped, so that the client gets the response.
-  body.once('close', () => req.resume());
-  return req.pipe(body);
+  const body = req.pipe(new PassThrough());
+  // The rest of a body that the target does not want is read and dropped, so that the client gets the response. Before, `pipe` has paused it.
+  return body.once('close', () => req.resume());
 }
