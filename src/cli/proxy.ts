@@ -44,7 +44,7 @@ export function createProxyCommand(): Command {
     defaults: { port: 4020 },
   });
   return command
-    .option('--json', 'print one line of JSON instead of the banner')
+    .option('--json', 'print one line of JSON instead of the banner, or instead of the summary')
     .addHelpText('after', HELP)
     .action(async (words: string[], flags: ProxyFlags) => {
       if (flags.to === undefined)

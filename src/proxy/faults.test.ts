@@ -34,7 +34,7 @@ test('a fault affects the reads that it names, and no request unless one is adde
 
 test('a fault never affects a write, and cannot be added for one, unless faultWrites is set', async (t) => {
   const { url, proxy, asked } = await startCountedProxy(t, false);
-  const fault = { fault: 'problem', status: 500 } as const;
+  const fault = { fault: 'problem', status: 401 } as const;
   await assert.rejects(
     proxy.fault({ ...fault, operation: 'createExperienceAssignment' }),
     /createExperienceAssignment changes something at the target of this proxy\. To let faults affect it, start xpk proxy with --fault-writes\./,
@@ -42,12 +42,12 @@ test('a fault never affects a write, and cannot be added for one, unless faultWr
   await assert.rejects(proxy.fault({ fault: 'altered-state' }), /has no fault altered-state/);
   await proxy.fault(fault);
   assert.equal((await fetch(`${url}/experience/assignments`, { method: 'POST', body: '{}' })).status, 200);
-  assert.equal((await fetch(`${url}/experience/assignments`)).status, 500);
+  assert.equal((await fetch(`${url}/experience/assignments`)).status, 401);
   assert.equal((await fetch(`${url}/unknown`)).status, 200);
   assert.deepEqual(asked, ['POST', 'GET']);
 
   const open = await startCountedProxy(t, true);
   await open.proxy.fault({ ...fault, operation: 'createExperienceAssignment' });
-  assert.equal((await fetch(`${open.url}/experience-assignments`, { method: 'POST', body: '{}' })).status, 500);
+  assert.equal((await fetch(`${open.url}/experience-assignments`, { method: 'POST', body: '{}' })).status, 401);
   assert.deepEqual(open.asked, []);
 });

@@ -48,15 +48,14 @@ export async function runWithProxy(words: readonly string[], flags: ProxyFlags):
   const url = publicUrl === undefined ? proxy.url : `http://${host.includes(':') ? `[${host}]` : host}:${proxy.port}`;
   const { XPK_AUTH_URL: authUrl, ...environment } = await createEnvironment({ ...proxy, url, authUrl: `${url}/auth` }, { controlToken });
   const following = await followCalls(url, undefined, controlToken);
-  const { status, error } = await runCommand(words, {
-    ...environment,
-    ...readCredentials(process.env),
-    ...(flags.authTo !== undefined && { XPK_AUTH_URL: authUrl }),
-  });
+  const login = flags.authTo === undefined ? {} : { XPK_AUTH_URL: authUrl };
+  const variables = { ...environment, ...readCredentials(process.env), ...login };
+  const { status, error } = await runCommand(words, variables, { printsToStderr: flags.json === true });
   if (error !== undefined) console.error(`xpk: ${error}`);
   const { calls } = await following.stop();
   // Verdicts about the calls belong here.
-  console.log(formatSummary(calls));
+  const summary = summarize(calls);
+  console.log(flags.json ? JSON.stringify({ requests: calls.length, outcomes: summary }) : formatSummary(calls.length, summary));
   return status;
 }
 
@@ -92,18 +91,26 @@ function formatBanner({ url, authUrl }: Kit, { to, authTo, events = {} }: ProxyF
   return ['', ...lines, ''].join('\n');
 }
 
-/** Returns the number of requests for each operation and status. */
-export function formatSummary(calls: readonly Call[]): string {
-  const groups = Map.groupBy(calls, ({ operationId, path }) => operationId ?? /^\/hooks\/[^/?]+/.exec(path)?.[0] ?? 'other requests');
-  const rows = [...groups].map(([name, group]) => [
-    name,
-    [...Map.groupBy(group, describeOutcome)].map(([outcome, { length }]) => (length === 1 ? outcome : `${outcome} × ${length}`)).join(', '),
-  ]);
-  return [
-    `${formatPlural(calls.length, 'request')} passed the proxy${rows.length > 0 ? ':' : '.'}`,
-    ...(rows.length > 0 ? [formatTable(rows)] : []),
-  ].join('\n');
+/** The number of requests by operation and outcome. */
+type Summary = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+function summarize(calls: readonly Call[]): Summary {
+  const groups = [...Map.groupBy(calls, ({ operationId, path }) => operationId ?? /^\/hooks\/[^/?]+/.exec(path)?.[0] ?? 'other requests')];
+  return Object.fromEntries(groups.map(([name, group]) => [name, countOutcomes(group)]));
 }
+
+const countOutcomes = (calls: readonly Call[]): Summary[string] =>
+  Object.fromEntries([...Map.groupBy(calls, describeOutcome)].map(([outcome, { length }]) => [outcome, length]));
 
 const describeOutcome = ({ status, problem }: Call): string =>
   `${status ?? 'no response'}${problem?.type?.startsWith('/problems/proxy.') ? ' by the proxy' : ''}`;
+
+function formatSummary(requests: number, summary: Summary): string {
+  const rows = Object.entries(summary).map(([name, outcomes]) => [
+    name,
+    Object.entries(outcomes)
+      .map(([outcome, count]) => (count === 1 ? outcome : `${outcome} × ${count}`))
+      .join(', '),
+  ]);
+  return `${formatPlural(requests, 'request')} passed the proxy${rows.length > 0 ? `:\n${formatTable(rows)}` : '.'}`;
+}

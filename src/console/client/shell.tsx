@@ -35,18 +35,27 @@ export function Shell() {
   );
 }
 
+/** Undefined unless the kit is a proxy. */
+function getTargetHost(): string | undefined {
+  const { upstream } = info.value ?? {};
+  return upstream && new URL(upstream.api).host;
+}
+
 function MainContent() {
   const { path } = useLocation();
   const main = useRef<HTMLElement>(null);
   const page = path.slice(consolePath.length).split('/')[1] ?? '';
   const isFirst = useRef(true);
+  const target = getTargetHost();
   // Moves the focus, so that a screen reader starts at the new page's beginning.
   useEffect(() => {
     if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
-    const { label } = pages.find((entry) => entry.path.split('/')[1] === page) ?? {};
-    document.title = label === undefined ? 'Console' : `${label} · Console`;
   }, [page]);
+  useEffect(() => {
+    const { label } = pages.find((entry) => entry.path.split('/')[1] === page) ?? {};
+    document.title = [label, target === undefined ? 'Console' : `Proxy of ${target}`].filter(Boolean).join(' · ');
+  }, [page, target]);
   return (
     <main id="main" tabIndex={-1} ref={main}>
       {connection.value === 'lost' && (
@@ -69,6 +78,7 @@ const [, worldName] = /\/w\/([^/]+)$/.exec(kitUrl) ?? [];
 
 function Sidebar() {
   const { path } = useLocation();
+  const target = getTargetHost();
   const current = `/${path.slice(consolePath.length).split('/')[1] ?? ''}`;
   return (
     <header class="side">
@@ -77,9 +87,13 @@ function Sidebar() {
         <div>
           Experience Provider Kit
           <small>
-            <a href={buildHref('/worlds')} title="All worlds of this kit">
-              {worldName ?? info.value?.world} · all worlds
-            </a>
+            {target === undefined ? (
+              <a href={buildHref('/worlds')} title="All worlds of this kit">
+                {worldName ?? info.value?.world} · all worlds
+              </a>
+            ) : (
+              `proxy of ${target}`
+            )}
           </small>
         </div>
       </div>

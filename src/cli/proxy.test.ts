@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { createKit, type Kit } from '../kit.ts';
+import { XPK_FILE } from '../testing/tested-package.ts';
+
+let target: Kit;
+before(async () => {
+  target = await createKit({ port: 0 });
+});
+after(() => target.close());
+
+function startXpk(args: readonly string[], environment: NodeJS.ProcessEnv = {}): ChildProcess {
+  return spawn(process.execPath, [XPK_FILE, 'proxy', ...args], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function runXpk(args: readonly string[], environment?: NodeJS.ProcessEnv) {
+  const command = startXpk(args, environment);
+  const [stdout, stderr, [status]] = await Promise.all([text(command.stdout!), text(command.stderr!), once(command, 'exit')]);
+  return { stdout, stderr, status: status as number };
+}
+
+const CALLS = `const { XPK_URL, XPK_AUTH_URL, XPK_TOKEN, XPK_CONTROL_TOKEN } = process.env;
+const headers = { authorization: 'Bearer ' + XPK_TOKEN };
+for (const path of ['/users/2065550001', '/users/2065550001', '/users/none', '/other']) await fetch(XPK_URL + path, { headers });
+await fetch(XPK_URL + '/hooks/events', { method: 'POST' });
+console.log(JSON.stringify([XPK_AUTH_URL === undefined ? 'no login' : XPK_AUTH_URL.replace(XPK_URL, ''), XPK_CONTROL_TOKEN]));
+process.exit(7);`;
+const node = (script: string) => [process.execPath, '--input-type=module', '-e', script];
+
+test('xpk proxy runs a command with its URL, keeps its tokens, and prints a summary and the exit status of the command', async () => {
+  const [token] = Object.values(await target.tokens());
+  const environment = { XPK_TOKEN: token, XPK_AUTH_URL: 'of a kit' };
+  const args = ['--to', target.url, '--control-token', 'a-secret-of-the-test'];
+  const { stdout, stderr, status } = await runXpk([...args, '--', ...node(CALLS)], environment);
+  assert.equal(
+    stdout,
+    `["no login","a-secret-of-the-test"]
+5 requests passed the proxy:
+getUser         200 × 2, 404
+other requests  404
+/hooks/events   404 by the proxy
+`,
+  );
+  assert.deepEqual([stderr, status], ['', 7]);
+  const json = await runXpk([...args, '--json', '--', ...node('await fetch(process.env.XPK_URL + "/users/x")')]);
+  assert.deepEqual(JSON.parse(json.stdout), { requests: 1, outcomes: { getUser: { 401: 1 } } });
+  const withLogin = await runXpk([...args, '--auth-to', target.authUrl, '--', ...node(CALLS)], environment);
+  assert.match(withLogin.stdout, /^\["\/auth",/);
+});
+
+test('without a command, xpk proxy prints its addresses and runs until a signal', async () => {
+  for (const options of [[], ['--json']]) {
+    const events = ['--events', 'http://127.0.0.1:1/events', '--events', 'two=http://127.0.0.1:2'];
+    const command = startXpk(['--to', target.url, '--port', '0', ...events, ...options]);
+    let output = '';
+    for await (const line of createInterface({ input: command.stdout! })) {
+      output += `${line}\n`;
+      if (options.length > 0 || line.includes('/hooks/two')) break;
+    }
+    const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(output) ?? [];
+    if (options.length > 0)
+      assert.deepEqual(JSON.parse(output), { url, hooks: { events: `${url}/hooks/events`, two: `${url}/hooks/two` } });
+    else {
+      assert.ok(output.includes(`API      ${url}  forwards to ${target.url}\n`), output);
+      assert.ok(output.includes(`Events   ${url}/hooks/two  forwards to http://127.0.0.1:2\n`), output);
+    }
+    assert.equal((await fetch(`${url}/users/x`)).status, 401);
+    command.kill('SIGTERM');
+    assert.equal((await once(command, 'exit'))[0], 0);
+  }
+});
+
+for (const [args, message] of [
+  [[], 'xpk: Give the URL of the real service, as in: xpk proxy --to https://staging.example.com\n'],
+  [
+    ['--to', 'staging.example.com'],
+    /^The URL of a proxy's target \(--to\) must be an http or https URL .+, not staging\.example\.com\.\n$/,
+  ],
+  [['--to', 'https://me:secret@staging.example.com'], /, not https:\/\/…@staging\.example\.com\.\n$/],
+  [['--to', 'http://x', '--auth-to', 'http://x?y'], /^The URL of a proxy's target \(--auth-to\)/],
+  [['--to', 'http://localhost:4020'], /^xpk: --to http:\/\/localhost:4020 is the address of the proxy itself\./],
+  [
+    ['--to', 'http://x', '--events', 'A=http://x'],
+    /^The name of a receiver must consist of small letters, digits and hyphens, not "A"\.\n$/,
+  ],
+  [['--to', 'http://x', '--events', 'http://x', 'http://y'], /There are two endpoints for \/hooks\/events\. Give one a name: NAME=URL\./],
+  [['--to', 'http://x', '--timeout', '0s'], /The value must be at least 1ms/],
+] as const)
+  test(`xpk proxy ${args.join(' ')} is refused with the exit status 2`, async () => {
+    const { stderr, status } = await runXpk(args);
+    assert.equal(status, 2, stderr);
+    if (typeof message === 'string') assert.equal(stderr, message);
+    else assert.match(stderr, message);
+  });
