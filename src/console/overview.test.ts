@@ -36,3 +36,9 @@ test('in a browser, each decision shows its current value and a command for each
   await decisions.getByRole('button', { name: 'Copy command for lists.order newest-first' }).click();
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), "xpk start --set 'lists.order=newest-first'");
 });
+
+test('in a browser, the console of a proxy names the target', async () => {
+  await using opened = await openConsole('/', { settings: { upstream: { api: 'https://staging.example.com/api' } } });
+  await opened.page.getByText('proxy of staging.example.com', { exact: true }).waitFor();
+  assert.equal(await opened.page.title(), 'Overview · Proxy of staging.example.com');
+});
