@@ -23,9 +23,6 @@ import { createRecorder, type Recorder } from './journal/recorder.ts';
 import { createCurrentWorld } from './oauth/current-world.ts';
 import { createAuthorizationRoutes } from './oauth/server/routes.ts';
 import { observeLookups } from './observed-decisions.ts';
-import { createForwarder } from './proxy/forward.ts';
-import { createProxyRoutes } from './proxy/routes.ts';
-import { parseUpstream } from './proxy/upstream.ts';
 import { createReportReader } from './report-reader.ts';
 import type { Kit, KitHooks } from './running-kit.ts';
 import { openLaggingLists } from './service/lagging-lists.ts';
@@ -154,8 +151,8 @@ async function runWorld({ settings, hooks, host, seed, fill, image, decisions, w
       hooks.observe?.(observation);
     },
   });
-  const upstream = settings.upstream && parseUpstream(settings.upstream);
-  const forwarder = upstream && createForwarder(upstream, recorder);
+  // Loaded only for a proxy, so that a kit starts faster.
+  const proxy = settings.upstream && (await import('./proxy/proxy.ts')).createProxy(settings.upstream, recorder, pipeline);
   const authorization = createAuthorizationRoutes({
     ...state,
     ...addresses,
@@ -223,7 +220,7 @@ async function runWorld({ settings, hooks, host, seed, fill, image, decisions, w
       prefix,
       record: recorder.recordRequest,
       control: settings.control ? control : undefined,
-      service: upstream && forwarder ? createProxyRoutes(upstream, forwarder, pipeline) : createServiceRoutes(pipeline),
+      service: proxy?.handle ?? createServiceRoutes(pipeline),
       // What neither handles gets 404.
       open: [documents, authorization, (req, res, next) => pipeline.identify(req, res).then(() => next())],
       log: (error, traceId) => logFailure(error, REQUEST_FAILED, traceId),
@@ -233,7 +230,7 @@ async function runWorld({ settings, hooks, host, seed, fill, image, decisions, w
     stopChecks: checks.stopAll,
     async close(): Promise<void> {
       await outbox.stop();
-      await forwarder?.close();
+      await proxy?.close();
       await journal.stop();
       await closeLists();
       await store.close();

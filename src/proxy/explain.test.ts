@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startProxy } from './testing/proxy.ts';
+import { startProxy } from '../testing/proxy.ts';
 
 const TARGETS_TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { localhostCertificate } from '../../conformance/actors/own-certificate.ts';
 import { listen } from '../store/testing/listen.ts';
-import { openProxy, startProxy } from './testing/proxy.ts';
+import { openProxy, startProxy } from '../testing/proxy.ts';
 
 interface Problem {
   readonly type: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { startProxy } from './testing/proxy.ts';
+import { startProxy } from '../testing/proxy.ts';
 
 async function startCountedProxy(t: TestContext, faultWrites: boolean) {
   const asked: (string | undefined)[] = [];

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { sendRaw } from '../http/testing/raw-client.ts';
-import { openProxy, startProxy } from './testing/proxy.ts';
+import { openProxy, startProxy } from '../testing/proxy.ts';
 
 const ACCOUNT = '019b76da-a800-7842-89c6-aab35372cefd';
 

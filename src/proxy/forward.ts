@@ -9,8 +9,6 @@ import { describeCut, describeError } from './describe-error.ts';
 import { selectForwarded } from './headers.ts';
 import type { Target, Upstream } from './upstream.ts';
 
-export type Forwarder = ReturnType<typeof createForwarder>;
-
 /** Forwards requests to targets over connections that stay open. Bodies are never kept, except what the journal keeps. */
 export function createForwarder({ timeoutMs, insecure }: Upstream, recorder: Pick<Recorder, 'conclude' | 'recordForwarded'>) {
   const agent = new Agent({

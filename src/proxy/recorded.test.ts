@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { openProxy, startProxy } from './testing/proxy.ts';
+import { openProxy, startProxy } from '../testing/proxy.ts';
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const JWT = `${encode({ alg: 'none' })}.${encode({ sub: 'principal-1', client_id: 'client-1', scope: 'users:manage', exp: 2_000_000_000 })}.signature`;

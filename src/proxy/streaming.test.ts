@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import { openConnection } from '../http/testing/dial.ts';
 import { sendRaw } from '../http/testing/raw-client.ts';
-import { startProxy } from './testing/proxy.ts';
+import { startProxy } from '../testing/proxy.ts';
 
 async function readResponse(sent: ClientRequest): Promise<IncomingMessage> {
   const [response] = (await once(sent, 'response')) as [IncomingMessage];

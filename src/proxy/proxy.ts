@@ -5,8 +5,9 @@ import { type OperationId, operations } from '../contract/generated/operations.t
 import { refuseOtherMethods } from '../http/errors.ts';
 import type { createPipeline } from '../http/pipeline.ts';
 import { sendFailure } from '../http/problem.ts';
-import type { Forwarder } from './forward.ts';
-import type { Upstream } from './upstream.ts';
+import type { Recorder } from '../journal/recorder.ts';
+import { createForwarder } from './forward.ts';
+import { parseUpstream, type UpstreamSettings } from './upstream.ts';
 
 /** What the proxy answers itself: the control API, the console, and the pages about its own problems. */
 const OWN_PATH = /^\/(?:_control|_console)(?=[/?]|$)|^\/problems\/proxy\.|^\*$/;
@@ -14,12 +15,15 @@ const AUTH_PATH = /^\/auth(?=[/?]|$)/;
 const HOOK_PATH = /^\/hooks(?:\/([^/?]*))?(?=[/?]|$)/;
 const LOGIN_ROUTES = ['/auth/authorize', '/auth/oauth/token'];
 
-/** Creates the routes of a proxy. They handle every request that is not to the proxy itself. */
-export function createProxyRoutes(
-  { api, auth, events, faultWrites }: Upstream,
-  { forward }: Pick<Forwarder, 'forward'>,
+/** Creates a proxy, which handles every request that is not to the control API or the console. */
+export function createProxy(
+  settings: UpstreamSettings,
+  recorder: Pick<Recorder, 'conclude' | 'recordForwarded'>,
   pipeline: Pick<ReturnType<typeof createPipeline>, 'forwardOperation'>,
-): RequestHandler {
+): { readonly handle: RequestHandler; close(): Promise<void> } {
+  const upstream = parseUpstream(settings);
+  const { api, auth, events, faultWrites } = upstream;
+  const { forward, close } = createForwarder(upstream, recorder);
   const forwardToApi = (req: Request, res: Response) => forward(req, res, api, req.url);
   const isFaultable = (operationId: OperationId) => faultWrites || operations[operationId].method === 'get';
   const handleApi = createForwardingRoutes(
@@ -28,7 +32,7 @@ export function createProxyRoutes(
   );
   const refuseOthers = refuseOtherMethods(['POST']);
 
-  return (req, res, next) => {
+  const handle: RequestHandler = (req, res, next) => {
     const { url } = req;
     if (OWN_PATH.test(url)) return next();
     const [authPath] = AUTH_PATH.exec(url) ?? [];
@@ -45,6 +49,7 @@ export function createProxyRoutes(
     if (req.method !== 'POST') return refuseOthers(req, res, next);
     return forward(req, res, endpoint, url.slice(hookPath.length));
   };
+  return { handle, close };
 }
 
 const describeHooks = (events: ReadonlyMap<string, unknown>): string =>

@@ -1,9 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { TestContext } from 'node:test';
-import { createKit, type Kit, type KitSettings } from '../../kit.ts';
-import { listen } from '../../store/testing/listen.ts';
-
-export type TestedProxy = Awaited<ReturnType<typeof startProxy>>;
+import { createKit, type Kit, type KitSettings } from '../kit.ts';
+import { listen } from '../store/testing/listen.ts';
 
 /** Starts a target and a proxy of it. Both end with the test. */
 export async function startProxy(
