@@ -20,7 +20,7 @@ const E164_PATTERN = /^\+[1-9]\d{1,14}$/;
 const UNRESERVED_PATTERN = /^[\w.~-]*$/;
 /** In a random verifier, one character practically never occurs eight times in a row. */
 const REPETITIVE_PATTERN = /(.)\1{7}/;
-/** The last second that a `Date` can represent. */
+/** The last second that a `Date` can represent, and its opposite the first. */
 const MAX_TIME_S = 8.64e12;
 const HEADER_AUTHENTICATION = 'authorization_header';
 
@@ -104,7 +104,7 @@ export function describeAccessToken(token: string, fingerprint: Fingerprint): No
     ...toOptionalMember('clientId', clientId),
     ...(sub !== clientId && toOptionalMember('principalId', sub)),
     ...(typeof scope === 'string' && { scopes: scope.split(' ') }),
-    ...(typeof exp === 'number' && exp <= MAX_TIME_S && { expiresAt: new Date(exp * 1000).toISOString() }),
+    ...(typeof exp === 'number' && Math.abs(exp) <= MAX_TIME_S && { expiresAt: new Date(exp * 1000).toISOString() }),
   };
 }
 

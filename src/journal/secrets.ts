@@ -30,7 +30,8 @@ const SECRET_HEADER_PATTERN = /authorization|cookie|token|secret|password|assert
 /** An Authorization header's scheme is not secret. */
 const SCHEME_PATTERN = /^(?:Basic|Bearer|DPoP) /i;
 
-const JWT_PATTERN = /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
+/** The first part is limited, so that a text without a JWT cannot make the search slow. */
+const JWT_PATTERN = /\beyJ[\w-]{8,1000}\.[\w-]+\.[\w-]*/g;
 /** A shorter value, such as that of a cookie `theme=dark`, is no secret. */
 const MIN_SECRET_LENGTH = 8;
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { get, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
@@ -87,6 +88,7 @@ const HOSTILE_TARGETS: Readonly<Record<string, (socket: Socket) => void>> = {
   'sends a header name with a space': (socket) => socket.end('HTTP/1.1 200 OK\r\nX Y: a\r\n\r\n'),
   'upgrades without having been asked': (socket) =>
     socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+  'sends a status below 100': (socket) => socket.end('HTTP/1.1 099 X\r\nContent-Length: 0\r\n\r\n'),
   'continues twice': (socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n'),
 };
 
@@ -108,6 +110,21 @@ test('a response that is shorter than its length is cut for the client, and so i
       if (ends) socket.end();
     });
     await assert.rejects((await fetch(`${url}/x`)).text());
+  }
+});
+
+test('unusual statuses and reason phrases are passed on', async (t) => {
+  for (const [line, status, text] of [
+    ['999 Own', 999, 'Own'],
+    ['200', 200, ''],
+    ['200 \xdcber', 200, ''],
+  ] as const) {
+    const { port } = await startRawTarget(t, (socket) =>
+      socket.end(Buffer.from(`HTTP/1.1 ${line}\r\nContent-Length: 0\r\n\r\n`, 'latin1')),
+    );
+    const response = await new Promise<IncomingMessage>((resolve, reject) => get({ port, path: '/x' }, resolve).on('error', reject));
+    assert.deepEqual([response.statusCode, response.statusMessage], [status, text]);
+    response.resume();
   }
 });
 

@@ -9,6 +9,9 @@ import { describeCut, describeError } from './describe-error.ts';
 import { selectForwarded } from './headers.ts';
 import type { Target, Upstream } from './upstream.ts';
 
+/** Node refuses to send other reason phrases. */
+const PRINTABLE = /^[ -~]+$/;
+
 /** Forwards requests to targets over connections that stay open. Bodies are never kept, except what the journal keeps. */
 export function createForwarder({ timeoutMs, insecure }: Upstream, recorder: Pick<Recorder, 'conclude' | 'recordForwarded'>) {
   const agent = new Agent({
@@ -63,7 +66,7 @@ export function createForwarder({ timeoutMs, insecure }: Upstream, recorder: Pic
             (started.rawHeaders as Buffer[]).map((each) => each.toString('latin1')),
             'response',
           );
-          res.writeHead(status, text ?? '', headers);
+          res.writeHead(status, PRINTABLE.test(text ?? '') ? text! : '', headers);
           recorder.recordForwarded(res, headers);
           res.on('drain', () => started.resume());
           // The first part of the body usually follows at once, and can be sent with the headers.

@@ -1,7 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { createForwardingRoutes } from '../api/routes.ts';
-import { createGateFailure } from '../contract/failure.ts';
+import { createGateFailure, type GateFailure } from '../contract/failure.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
+import { allowAnyOrigin } from '../http/any-origin.ts';
 import { refuseOtherMethods } from '../http/errors.ts';
 import type { createPipeline } from '../http/pipeline.ts';
 import { sendFailure } from '../http/problem.ts';
@@ -37,7 +38,7 @@ export function createProxy(
     if (OWN_PATH.test(url)) return next();
     const [authPath] = AUTH_PATH.exec(url) ?? [];
     if (authPath !== undefined) {
-      if (auth === undefined) return void sendFailure(res, createGateFailure('proxy.no-login'));
+      if (auth === undefined) return refuse(res, createGateFailure('proxy.no-login'));
       const path = LOGIN_ROUTES.find((route) => url === route || url.startsWith(`${route}?`));
       if (path !== undefined) req.route = { path };
       return forward(req, res, auth, url.slice(authPath.length).replace(/^(?!\/)/, '/'));
@@ -45,11 +46,16 @@ export function createProxy(
     const [hookPath, name] = HOOK_PATH.exec(url) ?? [];
     if (hookPath === undefined) return handleApi(req, res);
     const endpoint = events.get(name ?? '');
-    if (endpoint === undefined) return void sendFailure(res, createGateFailure('proxy.unknown-hook', describeHooks(events)));
+    if (endpoint === undefined) return refuse(res, createGateFailure('proxy.unknown-hook', describeHooks(events)));
     if (req.method !== 'POST') return refuseOthers(req, res, next);
     return forward(req, res, endpoint, url.slice(hookPath.length));
   };
   return { handle, close };
+}
+
+function refuse(res: Response, failure: GateFailure): void {
+  allowAnyOrigin(res);
+  sendFailure(res, failure);
 }
 
 const describeHooks = (events: ReadonlyMap<string, unknown>): string =>

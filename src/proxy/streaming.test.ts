@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { openConnection } from '../http/testing/dial.ts';
 import { sendRaw } from '../http/testing/raw-client.ts';
-import { startProxy } from '../testing/proxy.ts';
+import { startEndlessServer } from '../testing/endless-server.ts';
+import { openProxy, startProxy } from '../testing/proxy.ts';
 
 async function readResponse(sent: ClientRequest): Promise<IncomingMessage> {
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
@@ -135,4 +138,16 @@ test('bodies of 200 MB pass in both directions, and take no more than 60 MB', as
   const [entry] = await list();
   assert.deepEqual([entry!.request!.bodyBytes, entry!.response!.bodyBytes], [200_000_000, 200_000_000]);
   assert.ok(JSON.stringify(entry).length < 40_000);
+});
+
+test('a client that does not read stops the target, so that the proxy keeps nothing for it', async (t) => {
+  await using target = await startEndlessServer();
+  const { port } = await openProxy(t, { upstream: { api: target.url } });
+  // Without a listener for data, the socket reads only until its buffer is full.
+  const client = connect({ port, host: '127.0.0.1' });
+  t.after(() => client.destroy());
+  client.write('GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(client, 'readable');
+  for (let turn = 0; turn < 20_000 && target.taken < 100_000_000; turn++) await setImmediate();
+  assert.ok(target.taken < 50_000_000, `${target.taken} bytes`);
 });
