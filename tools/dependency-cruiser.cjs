@@ -10,7 +10,7 @@ const order = [
   ['proxy'],
 ];
 // Folders that use or test a kit from outside. The kit itself imports none of them.
-const clients = ['refusals', 'oracle', 'control-client', 'report', 'checks', 'traffic', 'sdk', 'cli'];
+const clients = ['refusals', 'oracle', 'control-client', 'report', 'expect', 'checks', 'traffic', 'sdk', 'har', 'cli'];
 const folders = order.flat();
 const rank = (folder) => order.findIndex((group) => group.includes(folder));
 
@@ -56,9 +56,9 @@ module.exports = {
       to: { path: '^src/cli/' },
     },
     {
-      name: 'report-and-refusals-import-contract-only',
+      name: 'report-refusals-and-expect-import-contract-only',
       severity: 'error',
-      from: { path: '^src/(report|refusals)/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^src/(report|refusals|expect)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^(src|conformance)/', pathNot: '^src/($1|contract)/' },
     },
     {
@@ -77,7 +77,7 @@ module.exports = {
         path: '^(src|conformance)/',
         // A check delivers events as the kit does, so it uses the kit's sender and destination code.
         pathNot:
-          '^src/(checks|report|refusals|contract)/|^src/control-client/|^src/events/(send|destination|addresses)\\.ts$|^src/domain/(deliveries|delivery-headers)\\.ts$|^src/version\\.ts$',
+          '^src/(checks|report|refusals|expect|contract)/|^src/control-client/|^src/events/(send|destination|addresses)\\.ts$|^src/domain/(deliveries|delivery-headers)\\.ts$|^src/version\\.ts$',
       },
     },
     {
@@ -91,7 +91,7 @@ module.exports = {
       severity: 'error',
       comment: 'the suite also tests other servers, not only the kit. The twin of a target is loaded by its URL',
       from: { path: '^conformance/(rules|target|actors|expect|runner)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^src/', pathNot: '^src/(report|refusals|contract|oracle)/' },
+      to: { path: '^src/', pathNot: '^src/(report|refusals|expect|contract|oracle)/' },
     },
     {
       name: 'console-knows-a-kit-from-outside',

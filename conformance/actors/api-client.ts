@@ -1,5 +1,5 @@
 import { type OperationId, operations, type PathForm } from '../../src/contract/generated/operations.ts';
-import type { Answer } from '../target/exchange.ts';
+import type { Answer } from '../../src/expect/answer.ts';
 import type { ListLag } from '../target/list-lag.ts';
 import { type Content, send } from '../target/send.ts';
 

@@ -1,9 +1,9 @@
+import type { Answer } from '../../src/expect/answer.ts';
+import { isSuccess } from '../../src/expect/response.ts';
+import { isSameId } from '../../src/expect/same-id.ts';
 import type { TargetType } from '../../src/refusals/hostile-values.ts';
-import { isSameId } from '../expect/compare.ts';
-import { isSuccess } from '../expect/response.ts';
 import type { NewAssignment } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
-import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 import type { CallOptions, Client } from './api-client.ts';
 import type { Ledger } from './ledger.ts';

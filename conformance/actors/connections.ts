@@ -1,11 +1,13 @@
+import type { Answer } from '../../src/expect/answer.ts';
+import { expectSuccess, isSuccess } from '../../src/expect/response.ts';
+import { must } from '../../src/expect/rule-broken.ts';
+import { isSameId } from '../../src/expect/same-id.ts';
 import type { TargetType } from '../../src/refusals/hostile-values.ts';
-import { isSameId } from '../expect/compare.ts';
 import { type ConnectionInResponse, type ConnectionKey, isConnection, serializeDocumentedMembers } from '../expect/connection.ts';
-import { expectEffect, expectStatus, expectSuccess, getMaxRequestEffectDelayMs, isSuccess, requireSuccess } from '../expect/response.ts';
-import { must, onRuleBroken } from '../expect/rule-broken.ts';
+import { expectEffect, expectStatus, getMaxRequestEffectDelayMs, requireSuccess } from '../expect/response.ts';
+import { onRuleBroken } from '../expect/rule-broken.ts';
 import type { Pair } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
-import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 import { fillTemplate, findPlaceholder } from '../target/template.ts';
 import type { Client } from './api-client.ts';

@@ -1,3 +1,4 @@
+import { must, RuleBroken } from '../../src/expect/rule-broken.ts';
 import { type Delivery, type EventMatch, matchAssignmentEvent, matchesEvent } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';
 import {
@@ -10,7 +11,7 @@ import {
   MIN_RETRIES_FOR_PROOF,
   measureDuration,
 } from '../expect/retries.ts';
-import { must, onRuleBroken, RuleBroken } from '../expect/rule-broken.ts';
+import { onRuleBroken } from '../expect/rule-broken.ts';
 import { endAsNotTestable, extendTimeout, getReport } from '../target/check-report.ts';
 import type { Need } from '../target/need.ts';
 import type { Assignments } from './assignments.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RuleBroken } from '../expect/rule-broken.ts';
+import { RuleBroken } from '../../src/expect/rule-broken.ts';
 import { createAnswer } from '../target/testing/answer.ts';
 import type { Client } from './api-client.ts';
 import { failEndlessList, requestAllPages } from './lists.ts';

@@ -1,8 +1,9 @@
-import { isSameId } from '../expect/compare.ts';
-import { expectSuccess } from '../expect/response.ts';
-import { onRuleBroken, RuleBroken } from '../expect/rule-broken.ts';
+import type { Answer } from '../../src/expect/answer.ts';
+import { expectSuccess } from '../../src/expect/response.ts';
+import { RuleBroken } from '../../src/expect/rule-broken.ts';
+import { isSameId } from '../../src/expect/same-id.ts';
+import { onRuleBroken } from '../expect/rule-broken.ts';
 import { endAsNotTestable, extendTimeout } from '../target/check-report.ts';
-import type { Answer } from '../target/exchange.ts';
 import type { CallOptions, Client } from './api-client.ts';
 
 export type ListOperation = 'getExperienceAssignments' | 'getExperienceConnections' | 'getUsers';

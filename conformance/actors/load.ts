@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type TimedCheck, verifyLimit } from '../expect/rate-limit.ts';
+import type { Answer } from '../../src/expect/answer.ts';
+import { type TimedCheck, verifyLimit } from '../../src/expect/rate-limit.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
-import type { Answer } from '../target/exchange.ts';
 import { createPacer } from '../target/pacer.ts';
 import { NoResponse } from '../target/send.ts';
 import type { CallOptions, Client } from './api-client.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { must } from '../expect/rule-broken.ts';
+import type { Answer } from '../../src/expect/answer.ts';
+import { must } from '../../src/expect/rule-broken.ts';
 import { expectNoToken, parseAccessToken } from '../expect/token.ts';
 import type { AuthorizationServer } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
-import type { Answer } from '../target/exchange.ts';
 import type { Get, Visit, VisitResult } from '../target/visit.ts';
 import {
   applyChanges,

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, type JsonWebKey, randomBytes, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
+import type { Answer } from '../../src/expect/answer.ts';
 import type { Capabilities } from '../target/capabilities.ts';
-import type { Answer } from '../target/exchange.ts';
 import { hideSecrets } from '../target/secrets.ts';
 
 export type Parameters = Readonly<Record<string, string>>;

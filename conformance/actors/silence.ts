@@ -1,4 +1,5 @@
 import { compareInstants, isSameInstant } from '../../src/contract/instants.ts';
+import { must } from '../../src/expect/rule-broken.ts';
 import {
   collectEventIds,
   containsAnyId,
@@ -9,7 +10,6 @@ import {
   parseEvent,
   parseEventData,
 } from '../expect/event.ts';
-import { must } from '../expect/rule-broken.ts';
 import type { Inbox } from './inbox.ts';
 
 interface UnwantedEvent extends EventMatch {

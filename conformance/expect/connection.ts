@@ -1,6 +1,6 @@
+import { isSameId } from '../../src/expect/same-id.ts';
 import type { Pair } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
-import { isSameId } from './compare.ts';
 
 /** Every member is optional, because the specification requires none. */
 export interface ConnectionInResponse {

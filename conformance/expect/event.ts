@@ -3,8 +3,9 @@ import type { components, EventType } from '../../src/contract/generated/events.
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { schemaReferences } from '../../src/contract/generated/schema-references.ts';
 import { getValidator, type SchemaViolation } from '../../src/contract/validators.ts';
-import { isSameId } from './compare.ts';
-import { must } from './rule-broken.ts';
+import { isObject } from '../../src/expect/response.ts';
+import { must } from '../../src/expect/rule-broken.ts';
+import { isSameId } from '../../src/expect/same-id.ts';
 
 export interface Delivery {
   readonly method: string;
@@ -61,10 +62,6 @@ export function parseEvent({ json }: Delivery): Members {
 
 export function parseEventData(delivery: Delivery): Members {
   return toObject(parseEvent(delivery).data);
-}
-
-export function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function toObject(value: unknown): Members {

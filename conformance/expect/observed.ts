@@ -1,7 +1,7 @@
 import type { DecisionId, Decisions } from '../../src/contract/generated/decisions.ts';
 import { decisions } from '../../src/contract/generated/decisions-table.ts';
+import type { Answer } from '../../src/expect/answer.ts';
 import { getReport } from '../target/check-report.ts';
-import type { Answer } from '../target/exchange.ts';
 
 export function getDecisionQuestion(decision: DecisionId): string {
   return decisions[decision].question;

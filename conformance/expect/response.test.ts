@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer } from '../target/exchange.ts';
+import type { Answer } from '../../src/expect/answer.ts';
+import { expectSuccess } from '../../src/expect/response.ts';
+import { expectTokenResponse } from '../../src/expect/token-response.ts';
 import { createAnswer } from '../target/testing/answer.ts';
-import { expectRefused, expectStatus, expectSuccess } from './response.ts';
-import { expectNoToken, expectToken, expectTokenResponse } from './token.ts';
+import { expectRefused, expectStatus } from './response.ts';
+import { expectNoToken, expectToken } from './token.ts';
 
 const EXPECTATIONS: readonly (readonly [name: string, expect: (answer: Answer) => unknown, status: number, message: RegExp])[] = [
   ['expectSuccess', (answer) => expectSuccess('getUser', answer), 404, /^Expected the status 2xx\./],

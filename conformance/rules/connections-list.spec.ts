@@ -1,8 +1,8 @@
+import { must } from '../../src/expect/rule-broken.ts';
 import { HOSTILE_NUMBERS } from '../../src/refusals/hostile-values.ts';
 import { failEndlessList, type Page, repeatIfBroken, requestAllPages, requestPage } from '../actors/lists.ts';
 import { type ConnectionInResponse, isConnection, serializeDocumentedMembers } from '../expect/connection.ts';
 import { expectStatus } from '../expect/response.ts';
-import { must } from '../expect/rule-broken.ts';
 import { runInOneWorker } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';

@@ -1,8 +1,9 @@
+import { expectSuccess, expectSuccessStatus } from '../../src/expect/response.ts';
+import { must } from '../../src/expect/rule-broken.ts';
+import { isSameId } from '../../src/expect/same-id.ts';
 import { type Connections, toggleState } from '../actors/connections.ts';
-import { isSameId } from '../expect/compare.ts';
 import { type ConnectionInResponse, collectValues, isConnection } from '../expect/connection.ts';
-import { expectEffect, expectStatus, expectSuccess, expectSuccessStatus } from '../expect/response.ts';
-import { must } from '../expect/rule-broken.ts';
+import { expectEffect, expectStatus } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
+import { must } from '../../src/expect/rule-broken.ts';
 import type { Change } from '../actors/change-events.ts';
 import { collectRepeatedEvents, isSentInLaterSecond } from '../actors/every-event.ts';
 import type { Participants } from '../actors/participants.ts';
 import { type Delivery, identifyEvent, pickDocumentedMembers } from '../expect/event.ts';
-import { must } from '../expect/rule-broken.ts';
 import { isRepeated, SERIAL_OPTIONS } from '../runner/repeated.ts';
 import { rule as baseRule, WAITING_TAG } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';

@@ -1,7 +1,7 @@
+import { must } from '../../src/expect/rule-broken.ts';
 import { type Change, handleMissingEvent, startClock, waitForEvent } from '../actors/change-events.ts';
 import { makeAllChanges } from '../actors/changes.ts';
 import { type Delivery, expectHeader, expectUniqueIds } from '../expect/event.ts';
-import { must } from '../expect/rule-broken.ts';
 import { SERIAL_OPTIONS } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
 import { verifyEachChange } from '../runner/shared-changes.ts';

@@ -1,13 +1,14 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
+import type { Answer } from '../../src/expect/answer.ts';
+import { expectBearerChallenge } from '../../src/expect/challenge.ts';
+import { expectSuccess } from '../../src/expect/response.ts';
 import { HOSTILE_TOKENS, INVALID_TOKEN } from '../../src/refusals/opaque-values.ts';
 import type { CallOptions } from '../actors/api-client.ts';
 import { sendForEach } from '../actors/in-parallel.ts';
 import { GROUP_REPRESENTATIVES, OPERATION_GROUPS, OPERATION_IDS, type SampleCalls } from '../actors/sample-calls.ts';
-import { expectRefused, expectStatus, expectSuccess } from '../expect/response.ts';
-import { must } from '../expect/rule-broken.ts';
+import { expectRefused, expectStatus } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 
 /**
@@ -28,12 +29,6 @@ async function expect401(
   for (const answer of answers) expectMore(answer);
   await calls.expectSuccess(operation, { ...call, token: await need('token') });
   await calls.requireTokenCheck(operation, call);
-}
-
-function expectBearerChallenge(answer: Answer): void {
-  // A quoted realm can contain the word Bearer.
-  const challenge = (answer.headers['www-authenticate'] ?? '').replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
-  must(/(?:^|,)\s*bearer(?=\s|,|$)/i.test(challenge), 'WWW-Authenticate contains the scheme Bearer', answer);
 }
 
 /** Changes a character near the end of the token. In a JWT, this character is part of the signature. */

@@ -1,10 +1,10 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
+import { must } from '../../src/expect/rule-broken.ts';
+import { isSameId } from '../../src/expect/same-id.ts';
 import type { CallOptions } from '../actors/api-client.ts';
 import { type Entity, failEndlessList, type ListOperation, type Page, repeatIfBroken, requestAllPages } from '../actors/lists.ts';
 import type { SampleSources } from '../actors/sample-calls.ts';
-import { isSameId } from '../expect/compare.ts';
 import { isConnection } from '../expect/connection.ts';
-import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 

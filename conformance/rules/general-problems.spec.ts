@@ -1,7 +1,7 @@
+import { PROBLEM_RULES } from '../../src/expect/problem.ts';
+import { isJson } from '../../src/expect/response.ts';
+import { must } from '../../src/expect/rule-broken.ts';
 import { GROUP_NAMES, GROUP_REPRESENTATIVES, OPERATION_GROUPS } from '../actors/sample-calls.ts';
-import { PROBLEM_RULES } from '../expect/problem.ts';
-import { isJson } from '../expect/response.ts';
-import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/check-report.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { must } from '../../src/expect/rule-broken.ts';
 import { describeOutcome, hasCode } from '../actors/oauth-flow.ts';
 import { OPERATION_SCOPES } from '../actors/oauth-parameters.ts';
-import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/check-report.ts';

@@ -2,6 +2,7 @@ import type { DecisionId, Decisions } from '../../src/contract/generated/decisio
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { rules } from '../../src/contract/generated/rules-table.ts';
+import type { Answer } from '../../src/expect/answer.ts';
 import { HOSTILE_NUMBERS, UNKNOWN_NUMBER, UNKNOWN_UUID } from '../../src/refusals/hostile-values.ts';
 import { type CallChange, createPlaceholder } from '../../src/refusals/refusal.ts';
 import { decisionRefusals } from '../../src/refusals/table.ts';
@@ -11,7 +12,6 @@ import { OPERATION_IDS } from '../actors/sample-calls.ts';
 import { getDecisionQuestion, observe, observeStatus } from '../expect/observed.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import type { Answer } from '../target/exchange.ts';
 
 const findEmptyAlternative = (answer: Answer) => (readEntities(answer)?.length === 0 ? 'empty' : undefined);
 const findIgnoredAlternative = ({ status }: Answer) => (status === 200 ? 'ignored' : undefined);

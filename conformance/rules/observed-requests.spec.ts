@@ -1,12 +1,13 @@
+import type { Answer } from '../../src/expect/answer.ts';
+import { isSuccess } from '../../src/expect/response.ts';
+import { isSameId } from '../../src/expect/same-id.ts';
 import { type Entity, type ListOperation, readCursor, readEntities, requestAllEntities, requestPage } from '../actors/lists.ts';
 import type { SampleSources } from '../actors/sample-calls.ts';
-import { isSameId } from '../expect/compare.ts';
 import { type ConnectionKey, isConnection } from '../expect/connection.ts';
 import { getDecisionQuestion, observe, observeStatus } from '../expect/observed.ts';
-import { isSuccess, requireSuccess } from '../expect/response.ts';
+import { requireSuccess } from '../expect/response.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
-import type { Answer } from '../target/exchange.ts';
 
 interface TestedList {
   readonly operation: ListOperation;

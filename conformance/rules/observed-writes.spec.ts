@@ -1,8 +1,9 @@
+import { isSuccess } from '../../src/expect/response.ts';
+import { must } from '../../src/expect/rule-broken.ts';
 import type { Client } from '../actors/api-client.ts';
 import { getUnassignedTarget } from '../actors/assignments.ts';
 import { getDecisionQuestion, observe, observeStatus } from '../expect/observed.ts';
-import { expectEffect, expectStatus, isSuccess, requireSuccess } from '../expect/response.ts';
-import { must } from '../expect/rule-broken.ts';
+import { expectEffect, expectStatus, requireSuccess } from '../expect/response.ts';
 import { test } from '../runner/test.ts';
 import type { NewAssignment } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/check-report.ts';

@@ -1,10 +1,11 @@
+import type { Answer } from '../../src/expect/answer.ts';
+import { expectSuccess } from '../../src/expect/response.ts';
+import { must } from '../../src/expect/rule-broken.ts';
 import type { CallOptions, Client } from '../actors/api-client.ts';
-import { expectStatus, expectSuccess } from '../expect/response.ts';
-import { must } from '../expect/rule-broken.ts';
+import { expectStatus } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Capabilities } from '../target/capabilities.ts';
-import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 
 type Operation = 'getUsers' | 'getUser';

@@ -1,3 +1,6 @@
+import { expectSuccess } from '../../src/expect/response.ts';
+import { must } from '../../src/expect/rule-broken.ts';
+import { isSameId } from '../../src/expect/same-id.ts';
 import type { Client } from '../actors/api-client.ts';
 import {
   listUserIds,
@@ -8,9 +11,8 @@ import {
   requestUserPages,
   type UserInResponse,
 } from '../actors/lists.ts';
-import { isSameId } from '../expect/compare.ts';
-import { expectStatus, expectSuccess } from '../expect/response.ts';
-import { must, onRuleBroken, retryUntilPassed } from '../expect/rule-broken.ts';
+import { expectStatus } from '../expect/response.ts';
+import { onRuleBroken, retryUntilPassed } from '../expect/rule-broken.ts';
 import { rule, WAITING_TAG } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/check-report.ts';

@@ -1,20 +1,11 @@
-import { compareInstants } from '../../src/contract/instants.ts';
-import { requestUserPage, requestUserPages, type UserInResponse } from '../actors/lists.ts';
-import { isSameId } from '../expect/compare.ts';
-import { must, retryUntilPassed } from '../expect/rule-broken.ts';
+import { must } from '../../src/expect/rule-broken.ts';
+import { isSameId } from '../../src/expect/same-id.ts';
+import { isSorted, type SortField } from '../../src/expect/sorted.ts';
+import { requestUserPage, requestUserPages } from '../actors/lists.ts';
+import { retryUntilPassed } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
-
-type Field = 'createdAt' | 'updatedAt' | 'firstName' | 'lastName';
-
-/** Users without the field may be anywhere. */
-function isSorted(users: readonly UserInResponse[], field: Field, isDescending: boolean): boolean {
-  const values = users.map((user) => user[field]).filter((value) => typeof value === 'string');
-  const ascending = isDescending ? values.toReversed() : values;
-  const compare = field.endsWith('At') ? compareInstants : (a: string, b: string) => (a < b ? -1 : Number(a > b));
-  return ascending.every((value, index) => index === 0 || compare(ascending[index - 1]!, value) <= 0);
-}
 
 test(...rule('users.list.sorted', 'by date-times'), async ({ api, need }) => {
   const [token, accountId] = [await need('token'), await need('account.many-users')];
@@ -50,7 +41,7 @@ test(...rule('users.list.sorted', 'users with known names', { lock: 'users-of-se
   for (const [, lastName] of USER_NAMES) ids.push(await platform.create(accountId, { firstName: 'Nobody', lastName }));
   for (const index of UPDATE_ORDER) await platform.rename(ids[index]!, USER_NAMES[index][0]);
   const bound = await need('users.read-model-bound');
-  for (const [field, sortBy] of Object.entries(fields) as [Field, string][]) {
+  for (const [field, sortBy] of Object.entries(fields) as [SortField, string][]) {
     for (const sortOrder of [ascending, descending]) {
       const { users, answer } = await retryUntilPassed(bound, async () => {
         const pages = await requestUserPages(api, token, { accountId, sortBy, sortOrder });

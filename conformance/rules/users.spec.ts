@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { expectSuccess } from '../../src/expect/response.ts';
+import { must } from '../../src/expect/rule-broken.ts';
+import { isSameId } from '../../src/expect/same-id.ts';
 import type { Client } from '../actors/api-client.ts';
 import {
   failEndlessList,
@@ -12,9 +15,7 @@ import {
   type UserPage,
   type UsersQuery,
 } from '../actors/lists.ts';
-import { isSameId } from '../expect/compare.ts';
-import { expectStatus, expectSuccess } from '../expect/response.ts';
-import { must } from '../expect/rule-broken.ts';
+import { expectStatus } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/check-report.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer } from '../target/exchange.ts';
+import type { Answer } from '../../src/expect/answer.ts';
 import { createAnswer } from '../target/testing/answer.ts';
 import { collectEvidence } from './evidence.ts';
 

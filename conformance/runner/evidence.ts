@@ -1,6 +1,6 @@
 import type { Exchange } from '../../src/contract/generated/results.ts';
+import type { Answer } from '../../src/expect/answer.ts';
 import type { Evidence } from '../target/check-report.ts';
-import type { Answer } from '../target/exchange.ts';
 import { hideSecrets, listSentTokens } from '../target/secrets.ts';
 
 interface TrailStep {

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Profile } from '../../src/contract/generated/profile.ts';
+import type { Answer } from '../../src/expect/answer.ts';
 import { type CallOptions, createClient } from '../actors/api-client.ts';
-import type { Answer } from '../target/exchange.ts';
 import { createPacer } from '../target/pacer.ts';
 import { hideSecrets } from '../target/secrets.ts';
 import type { SuiteTarget } from './profile-target.ts';

@@ -3,8 +3,8 @@ import { type TestInfo, test } from '@playwright/test';
 import type { DecisionId, Decisions } from '../../src/contract/generated/decisions.ts';
 import type { Check, Failure } from '../../src/contract/generated/results.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
+import type { Answer } from '../../src/expect/answer.ts';
 import type { Capability } from './capabilities.ts';
-import type { Answer } from './exchange.ts';
 
 /** The exchange that broke a rule, earlier exchanges, and a curl command, all without secrets. */
 export type Evidence = Omit<Failure, 'message'>;

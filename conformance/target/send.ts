@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { LimitedBody } from '../../src/contract/limited-body.ts';
-import type { Answer } from './exchange.ts';
+import type { Answer } from '../../src/expect/answer.ts';
 
 export interface Content {
   /** The bearer token. Absent: the request has no Authorization header. */

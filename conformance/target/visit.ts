@@ -1,4 +1,4 @@
-import type { Answer } from './exchange.ts';
+import type { Answer } from '../../src/expect/answer.ts';
 
 export interface VisitResult {
   /** The last response. If it is a redirect, it was not followed. */

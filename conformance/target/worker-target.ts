@@ -1,9 +1,9 @@
+import type { Answer } from '../../src/expect/answer.ts';
 import { type Arrangement, createArrangement } from './arrangement.ts';
 import { type Boundary, openConfiguredBoundary } from './boundary.ts';
 import { extendTimeout } from './check-report.ts';
 import { type Cleanup, createCleanup } from './cleanup.ts';
 import { createControl } from './control.ts';
-import type { Answer } from './exchange.ts';
 import { createHookCalls } from './hook-calls.ts';
 import { createHookCapabilities } from './hook-capabilities.ts';
 import { createKitCapabilities } from './kit-capabilities.ts';

@@ -1,5 +1,6 @@
+import { must } from '../../../src/expect/rule-broken.ts';
 import { type Delivery, matchAssignmentEvent } from '../../expect/event.ts';
-import { must, onRuleBroken } from '../../expect/rule-broken.ts';
+import { onRuleBroken } from '../../expect/rule-broken.ts';
 import { REPEATS_TAG, rule } from '../../runner/rule.ts';
 import { test } from '../../runner/test.ts';
 import { extendTimeout } from '../../target/check-report.ts';

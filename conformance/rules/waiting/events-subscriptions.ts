@@ -1,12 +1,12 @@
 import type { EventType } from '../../../src/contract/generated/events.ts';
+import { must } from '../../../src/expect/rule-broken.ts';
+import { isSameId } from '../../../src/expect/same-id.ts';
 import { type Change, waitForEvent } from '../../actors/change-events.ts';
 import { makeAllChanges, makeChangesOfOneExperience } from '../../actors/changes.ts';
 import type { Events } from '../../actors/event-subscriptions.ts';
 import type { Inbox } from '../../actors/inbox.ts';
 import type { Participants } from '../../actors/participants.ts';
-import { isSameId } from '../../expect/compare.ts';
 import { matchAssignmentEvent, parseEvent } from '../../expect/event.ts';
-import { must } from '../../expect/rule-broken.ts';
 import { rule, SILENCE_TAG } from '../../runner/rule.ts';
 import { test } from '../../runner/test.ts';
 

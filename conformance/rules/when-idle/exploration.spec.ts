@@ -1,9 +1,9 @@
 import type { PathForm } from '../../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
+import { RuleBroken } from '../../../src/expect/rule-broken.ts';
 import { type Counterexample, type Exploration, explore } from '../../../src/oracle/explore.ts';
 import { formatCounterexample } from '../../../src/oracle/message.ts';
 import { type Client, createClient } from '../../actors/api-client.ts';
-import { RuleBroken } from '../../expect/rule-broken.ts';
 import { isRepeated, runInOneWorker } from '../../runner/repeated.ts';
 import { readPathForm } from '../../runner/repetition.ts';
 import { LONG_TAG, rule } from '../../runner/rule.ts';

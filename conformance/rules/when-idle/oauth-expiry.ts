@@ -1,5 +1,5 @@
+import { must } from '../../../src/expect/rule-broken.ts';
 import { expectStatus } from '../../expect/response.ts';
-import { must } from '../../expect/rule-broken.ts';
 import { expectNoToken } from '../../expect/token.ts';
 import { isKit } from '../../runner/repeated.ts';
 import { LONG_TAG, rule } from '../../runner/rule.ts';

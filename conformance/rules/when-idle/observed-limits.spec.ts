@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Decisions } from '../../../src/contract/generated/decisions.ts';
+import type { Answer } from '../../../src/expect/answer.ts';
 import type { CallOptions, Client } from '../../actors/api-client.ts';
 import { ASSIGNABILITY_OPERATION, countLimited, isLimited, LIMIT_RESET_MS, sendBurst } from '../../actors/load.ts';
 import { getDecisionQuestion, observe } from '../../expect/observed.ts';
 import { BURSTS, classifyWindow } from '../../expect/rate-window.ts';
 import { requireSuccess } from '../../expect/response.ts';
 import { test } from '../../runner/test.ts';
-import type { Answer } from '../../target/exchange.ts';
 
 /** The maximum number of attempts to observe the window. An attempt fails if a slow machine sends a burst too late. */
 const ATTEMPTS = 6;

@@ -1,4 +1,4 @@
-import type { Answer } from '../exchange.ts';
+import type { Answer } from '../../../src/expect/answer.ts';
 
 /** @param members `text` is by default `json` as text */
 export const createAnswer = (members: Partial<Answer> = {}): Answer => ({
