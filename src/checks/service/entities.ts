@@ -1,0 +1,260 @@
+// Assignments and connections over several exchanges. Other clients may change an entity at any time, so a service breaks a rule only where an
+// unseen change explains nothing: an id is never used again, and each change increases updatedAt.
+import type { OperationId } from '../../contract/generated/operations.ts';
+import { must } from '../../expect/rule-broken.ts';
+import { isSameId } from '../../expect/same-id.ts';
+import { type Exchange, getEntities, getJson, isAfter, type Json, normalize, succeeds } from './exchange.ts';
+import { type JudgeRule, judgeEach, type RuleJudges, type Shown, show, showThat } from './shown.ts';
+import type { Traffic } from './traffic.ts';
+
+/** The longest time, in milliseconds, after which a list shows a change, and after which a 202 has an effect. */
+const MAX_LAG_MS = 10_000;
+
+interface Resource {
+  readonly create: OperationId;
+  readonly get: OperationId;
+  readonly list: OperationId;
+  readonly remove: OperationId;
+  /** The members of a request that no other entity may have too. */
+  readonly key: readonly string[];
+}
+export const ASSIGNMENTS: Resource = {
+  create: 'createExperienceAssignment',
+  get: 'getExperienceAssignment',
+  list: 'getExperienceAssignments',
+  remove: 'deleteExperienceAssignment',
+  key: ['experienceId', 'targetType', 'targetValue'],
+};
+export const CONNECTIONS: Resource = {
+  create: 'createExperienceConnection',
+  get: 'getExperienceConnection',
+  list: 'getExperienceConnections',
+  remove: 'deleteExperienceConnection',
+  key: ['accountId', 'experienceId'],
+};
+
+export const getBody = ({ call }: Exchange): Json => Object(call.request?.body) as Json;
+export const getEffectDelay = ({ answer }: Exchange): number => (answer.status === 202 ? MAX_LAG_MS : 0);
+const toKey = (names: readonly string[], members: Json): string | undefined =>
+  names.every((name) => typeof members[name] === 'string') ? names.map((name) => normalize(members[name])).join(' ') : undefined;
+
+interface Creation {
+  readonly exchange: Exchange;
+  readonly id: string;
+  readonly key: string | undefined;
+}
+
+export const findCreations = ({ of }: Traffic, { create, key }: Resource): readonly Creation[] =>
+  of(create).flatMap((exchange) => {
+    const id = normalize(getJson(exchange).id);
+    return succeeds(exchange) && id !== '' ? [{ exchange, id, key: toKey(key, getBody(exchange)) }] : [];
+  });
+
+/** The exchanges of an operation with an entity's id in the path, by this id. */
+export const groupById = ({ of }: Traffic, operation: OperationId): ReadonlyMap<string, readonly Exchange[]> =>
+  Map.groupBy(of(operation), ({ id }) => normalize(id));
+
+/** Pairs each creation or deletion with the later exchanges with the same entity. */
+function followEach(
+  firsts: readonly { readonly exchange: Exchange; readonly id: string }[],
+  later: ReadonlyMap<string, readonly Exchange[]>,
+  judge: (first: Exchange, second: Exchange) => Shown | undefined,
+): Shown[] {
+  return firsts.flatMap(({ exchange, id }) =>
+    (later.get(id) ?? []).flatMap((each) => (isAfter(exchange, each, getEffectDelay(exchange)) ? (judge(exchange, each) ?? []) : [])),
+  );
+}
+
+const findDeletions = (traffic: Traffic, { remove }: Resource) =>
+  traffic.of(remove).flatMap((exchange) => (succeeds(exchange) ? [{ exchange, id: normalize(exchange.id) }] : []));
+
+const judgeGone =
+  (resource: Resource): JudgeRule =>
+  (traffic) =>
+    followEach(findDeletions(traffic, resource), groupById(traffic, resource.get), (deletion, read) =>
+      succeeds(read) || read.answer.status === 404
+        ? showThat(read.answer.status === 404, 'reading the deleted entity gets 404', read, deletion)
+        : undefined,
+    );
+
+const judgeDeletedTwice =
+  (resource: Resource): JudgeRule =>
+  (traffic) => [
+    ...judgeEach((each) => each.operation === resource.remove && each.answer.status === 404 && each.token !== undefined)(traffic),
+    ...followEach(findDeletions(traffic, resource), groupById(traffic, resource.remove), (deletion, again) =>
+      succeeds(again) ? showThat(false, 'a second deletion gets 404', again, deletion) : undefined,
+    ),
+  ];
+
+/** The list's pages that contain an entity, by the entity's id. */
+function groupByItem({ of }: Traffic, { list }: Resource): ReadonlyMap<string, readonly Exchange[]> {
+  const items = of(list).flatMap((page) => getEntities(page).map(({ id }) => ({ id: normalize(id), page })));
+  return new Map([...Map.groupBy(items, ({ id }) => id)].map(([id, found]) => [id, found.map(({ page }) => page)]));
+}
+
+const judgeUnlisted =
+  (resource: Resource): JudgeRule =>
+  (traffic) => {
+    const pages = groupByItem(traffic, resource);
+    return findDeletions(traffic, resource).flatMap(({ exchange: deletion, id }): Shown[] => {
+      const late = (pages.get(id) ?? []).find((page) => isAfter(deletion, page, MAX_LAG_MS));
+      if (late) return [showThat(false, 'the deleted entity is no longer listed', late, deletion)];
+      const before = pages.get(id)?.find((page) => isAfter(page, deletion));
+      const after =
+        before &&
+        traffic.of(resource.list).find((page) => page.call.path === before.call.path && succeeds(page) && isAfter(deletion, page));
+      return after && !pages.get(id)?.includes(after) ? [show(after, undefined, [before, deletion])] : [];
+    });
+  };
+
+const judgeAgain =
+  (resource: Resource): JudgeRule =>
+  (traffic) => {
+    const creations = Map.groupBy(findCreations(traffic, resource), ({ key }) => key);
+    const deletions = Map.groupBy(findDeletions(traffic, resource), ({ id }) => id);
+    creations.delete(undefined);
+    return [...creations.values()].flatMap((sameKey) =>
+      sameKey.flatMap((first, index): Shown[] => {
+        const again = sameKey[index + 1];
+        const deletion = deletions.get(first.id)?.find(({ exchange }) => again && isAfter(exchange, again.exchange))?.exchange;
+        return again && deletion
+          ? [showThat(again.id !== first.id, 'the new entity has a new id', again.exchange, first.exchange, deletion)]
+          : [];
+      }),
+    );
+  };
+
+/** Judges creations of what exists already: the first entity exists before the second creation, and is still found after it. */
+const judgeDuplicates =
+  (resource: Resource, statuses: readonly number[]): JudgeRule =>
+  (traffic) => {
+    const reads = groupById(traffic, resource.get);
+    const creations = Map.groupBy(traffic.of(resource.create), (each) => toKey(resource.key, getBody(each)));
+    creations.delete(undefined);
+    return [...creations.values()].flatMap((sameKey) => {
+      const first = sameKey.find((each) => succeeds(each) && getJson(each).id !== undefined);
+      return sameKey.flatMap((second): Shown[] => {
+        if (!first || !isAfter(first, second, getEffectDelay(first))) return [];
+        if (statuses.includes(second.answer.status)) return [show(second, undefined, [first])];
+        const id = normalize(getJson(first).id);
+        const found = (reads.get(id) ?? []).find((read) => succeeds(read) && isAfter(second, read));
+        const isNew = succeeds(second) && ![id, ''].includes(normalize(getJson(second).id));
+        return isNew && found
+          ? [showThat(false, `the request is refused, because ${id} exists before and after it`, second, first, found)]
+          : [];
+      });
+    });
+  };
+
+const isNewAssignment = (each: Exchange): boolean =>
+  each.operation === ASSIGNMENTS.create && succeeds(each) && each.answer.json !== undefined;
+
+const hasBothIds = (each: Exchange): boolean => isNewAssignment(each) && typeof getBody(each).id === 'string';
+
+const judgeServed = (form: Exchange['form']): JudgeRule => judgeEach((each) => each.form === form && succeeds(each));
+
+/** Whether an entity that was created under one path form was read under the other one. */
+const judgeBothForms: JudgeRule = (traffic) =>
+  [ASSIGNMENTS, CONNECTIONS].flatMap((resource) =>
+    followEach(findCreations(traffic, resource), groupById(traffic, resource.get), (creation, read) =>
+      succeeds(read) && read.form !== creation.form ? show(read, undefined, [creation]) : undefined,
+    ),
+  );
+
+const judgeTargetOfSeveral: JudgeRule = (traffic) => {
+  const targets = Map.groupBy(findCreations(traffic, ASSIGNMENTS), ({ key }) => key?.split(' ').slice(1).join(' '));
+  targets.delete(undefined);
+  return [...targets.values()].flatMap(([first, ...others]) =>
+    others.filter(({ key }) => key !== first!.key).map(({ exchange }) => show(exchange, undefined, [first!.exchange])),
+  );
+};
+
+const judgeNewConnection =
+  (isShown: (read: Exchange) => boolean): JudgeRule =>
+  (traffic) =>
+    followEach(findCreations(traffic, CONNECTIONS), groupById(traffic, CONNECTIONS.get), (creation, read) =>
+      succeeds(read) && isShown(read) ? show(read, undefined, [creation]) : undefined,
+    );
+
+const judgeRefusedDeletion =
+  (resource: Resource, statuses: readonly number[]): JudgeRule =>
+  (traffic) => {
+    const refused = traffic
+      .of(resource.remove)
+      .flatMap((exchange) => (statuses.includes(exchange.answer.status) ? [{ exchange, id: normalize(exchange.id) }] : []));
+    return followEach(refused, groupById(traffic, resource.get), (refusal, read) =>
+      succeeds(read) ? show(read, undefined, [refusal]) : undefined,
+    );
+  };
+
+/** Judges deletions of connections to whose Experience a number of the account was assigned the whole time. */
+const judgeAssignedNumbers: JudgeRule = (traffic) => {
+  const connections = groupById(traffic, CONNECTIONS.get);
+  const numbers = traffic.of(ASSIGNMENTS.get).filter((read) => succeeds(read) && getJson(read).targetType === 'PHONE_NUMBER');
+  const toPair = (each: Exchange) => toKey(CONNECTIONS.key, getJson(each));
+  const sightings = Map.groupBy(numbers, ({ id }) => normalize(id));
+  return traffic.of(CONNECTIONS.remove).flatMap((deletion): Shown[] => {
+    if (deletion.answer.status === 409) return [show(deletion)];
+    const connection = (connections.get(normalize(deletion.id)) ?? []).find((read) => succeeds(read) && isAfter(read, deletion));
+    const pair = connection && toPair(connection);
+    if (!succeeds(deletion) || pair === undefined) return [];
+    const [before] = [...sightings.values()].flatMap((reads) => {
+      const first = reads.find((read) => isAfter(read, deletion) && toPair(read) === pair);
+      return first && reads.some((read) => isAfter(deletion, read) && toPair(read) === pair) ? [first] : [];
+    });
+    return before
+      ? [showThat(false, 'the deletion gets 409, because a number is assigned before and after it', deletion, connection!, before)]
+      : [];
+  });
+};
+
+export const judgesOfEntities = {
+  'http.path-forms.prefixed-served': judgeServed('prefixed'),
+  'http.path-forms.flat-served': judgeServed('flat'),
+  'http.path-forms.same-operation': judgeBothForms,
+
+  'assignments.create.echo': judgeEach(isNewAssignment, (answer, each) => {
+    // Without its plus sign, a number is not E.164, but a server may accept it.
+    const names = ASSIGNMENTS.key.filter((name) => !/^\s*\d+$/.test(String(getBody(each)[name])));
+    for (const name of names) must(isSameId(getJson(each)[name], String(getBody(each)[name])), `${name} is the one in the request`, answer);
+  }),
+  'assignments.create.account-of-target': judgeEach(
+    (each) => isNewAssignment(each) && getBody(each).targetType === 'ACCOUNT',
+    (answer, each) =>
+      must(
+        isSameId(getJson(each).accountId, String(getBody(each).targetValue)),
+        'accountId is the account to which the Experience is assigned',
+        answer,
+      ),
+  ),
+  'assignments.create.read-only-members': judgeEach(hasBothIds, (answer, each) =>
+    must(!isSameId(getJson(each).id, String(getBody(each).id)), 'the id is not the one in the request', answer),
+  ),
+  'assignments.create.again': judgeAgain(ASSIGNMENTS),
+  'assignments.create.several-experiences': judgeTargetOfSeveral,
+  'assignments.create.duplicate-refused': judgeDuplicates(ASSIGNMENTS, [409, 422]),
+  'assignments.get.same-as-created': (traffic) =>
+    followEach(findCreations(traffic, ASSIGNMENTS), groupById(traffic, ASSIGNMENTS.get), (creation, read) => {
+      const [created, found] = [getJson(creation), getJson(read)];
+      const isSame = ASSIGNMENTS.key.every((name) => normalize(found[name]) === normalize(created[name]));
+      return succeeds(read) && read.answer.json !== undefined
+        ? showThat(isSame, 'the assignment is the one that was created', read, creation)
+        : undefined;
+    }),
+  'assignments.delete.gone': judgeGone(ASSIGNMENTS),
+  'assignments.delete.unlisted': judgeUnlisted(ASSIGNMENTS),
+  'assignments.delete.not-found': judgeDeletedTwice(ASSIGNMENTS),
+  'assignments.delete.refused-changes-nothing': judgeRefusedDeletion(ASSIGNMENTS, [401, 403]),
+
+  'connections.create.success': judgeEach((each) => each.operation === CONNECTIONS.create && succeeds(each)),
+  'connections.create.state': judgeNewConnection((read) => typeof getJson(read).state === 'string'),
+  'connections.create.listed': judgeNewConnection(() => true),
+  'connections.create.again': judgeAgain(CONNECTIONS),
+  'connections.create.exists': judgeDuplicates(CONNECTIONS, [409]),
+  'connections.delete.deleted': judgeEach((each) => each.operation === CONNECTIONS.remove && succeeds(each)),
+  'connections.delete.gone': judgeGone(CONNECTIONS),
+  'connections.delete.unlisted': judgeUnlisted(CONNECTIONS),
+  'connections.delete.not-found': judgeDeletedTwice(CONNECTIONS),
+  'connections.delete.numbers-assigned': judgeAssignedNumbers,
+  'connections.delete.refused-changes-nothing': judgeRefusedDeletion(CONNECTIONS, [409]),
+} satisfies RuleJudges;

@@ -1,0 +1,33 @@
+import type { OperationId } from '../../contract/generated/operations.ts';
+import type { Call } from '../client/call.ts';
+import { buildHistory, type History, sortByArrival } from '../client/history.ts';
+import { type Exchange, toExchange } from './exchange.ts';
+
+export interface Traffic {
+  /** In order of arrival. */
+  readonly exchanges: readonly Exchange[];
+  readonly history: History;
+  readonly baseUrl: string;
+  /** Whether a request without an Authorization header was sent without one: some files omit this header. */
+  readonly showsAuthorization: boolean;
+  of(...operations: readonly OperationId[]): readonly Exchange[];
+}
+
+/** @param calls entries of a kit's or a proxy's journal, or of a file; in any order */
+export function createTraffic(calls: readonly Call[], baseUrl: string): Traffic {
+  // A proxy may answer for its target, for example when the target does not respond.
+  const isProxy = calls.some(({ step }) => step === 'forward');
+  const answered = isProxy ? calls.filter(({ step }) => step === 'forward') : calls;
+  const exchanges = sortByArrival(answered).flatMap((call) => toExchange(call, baseUrl) ?? []);
+  const byOperation = Map.groupBy(exchanges, ({ operation }) => operation);
+  return {
+    exchanges,
+    history: buildHistory(answered),
+    baseUrl,
+    showsAuthorization: answered.some(({ request }) => request?.headers.authorization !== undefined),
+    of: (...ids) => {
+      const found = ids.map((id) => byOperation.get(id) ?? []);
+      return found.length === 1 ? found[0]! : exchanges.filter(({ operation }) => ids.includes(operation));
+    },
+  };
+}

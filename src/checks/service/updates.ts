@@ -1,0 +1,110 @@
+// Updates of connections, compared with the reads before and after them.
+import { compareInstants, toMilliseconds } from '../../contract/instants.ts';
+import { isSameId } from '../../expect/same-id.ts';
+import { getBody, getEffectDelay, groupById } from './entities.ts';
+import { type Exchange, getJson, isAfter, normalize, succeeds } from './exchange.ts';
+import { type JudgeRule, type RuleJudges, type Shown, show, showThat } from './shown.ts';
+import type { Traffic } from './traffic.ts';
+
+/** Two changes within this time, in milliseconds, may have the same updatedAt. */
+const SAME_SECOND_MS = 2000;
+const STATES: readonly unknown[] = ['ACTIVE', 'INACTIVE'];
+
+interface Update {
+  readonly exchange: Exchange;
+  readonly state: string;
+  /** The last read before the update, and the first one after it. */
+  readonly before: Exchange | undefined;
+  readonly after: Exchange | undefined;
+  /** Whether nobody, not even an unseen client, changed the connection between the two reads. */
+  readonly isUnchanged: boolean;
+}
+
+const known = new WeakMap<Traffic, readonly Update[]>();
+
+function findUpdates(traffic: Traffic): readonly Update[] {
+  const found = known.get(traffic) ?? compareReads(traffic);
+  known.set(traffic, found);
+  return found;
+}
+
+function compareReads(traffic: Traffic): readonly Update[] {
+  const reads = groupById(traffic, 'getExperienceConnection');
+  return traffic.of('updateExperienceConnection').flatMap((exchange): Update[] => {
+    const { state } = getBody(exchange);
+    if (!STATES.includes(state)) return [];
+    const ofConnection = (reads.get(normalize(exchange.id)) ?? []).filter((read) => succeeds(read) && read.answer.json !== undefined);
+    const before = ofConnection.findLast((read) => isAfter(read, exchange));
+    const after = ofConnection.find((read) => isAfter(exchange, read, getEffectDelay(exchange)));
+    const first = before && ofConnection.find((read) => getJson(read).updatedAt === getJson(before).updatedAt);
+    const isOld = first !== undefined && isAfter(first, exchange, SAME_SECOND_MS) && typeof getJson(first).updatedAt === 'string';
+    const isUnchanged = isOld && after !== undefined && getJson(before!).updatedAt === getJson(after).updatedAt;
+    return [{ exchange, state: state as string, before, after, isUnchanged }];
+  });
+}
+
+/** Judges updates that request a state which the connection does not have. */
+const judgeNewState =
+  (requested: string): JudgeRule =>
+  (traffic) =>
+    findUpdates(traffic).flatMap(({ exchange, state, before, after, isUnchanged }): Shown[] => {
+      if (state !== requested) return [];
+      const { id, state: answered } = getJson(exchange);
+      // The specification does not show the response, so only one that is the connection counts.
+      if (exchange.answer.status === 200 && isSameId(id, exchange.id ?? '') && STATES.includes(answered) && answered !== state)
+        return [showThat(false, `the connection is ${state} after the update`, exchange)];
+      const reads = [before, after].filter((read) => read !== undefined);
+      if (isUnchanged && getJson(after!).state !== state && (succeeds(exchange) || exchange.answer.status === 409))
+        return [
+          showThat(
+            false,
+            `the update makes the connection ${state}: before and after it, the connection has the same updatedAt`,
+            exchange,
+            ...reads,
+          ),
+        ];
+      return succeeds(exchange) && after && getJson(after).state === state ? [show(after, undefined, [exchange])] : [];
+    });
+
+const judgeSameState: JudgeRule = (traffic) =>
+  findUpdates(traffic).flatMap(({ exchange, state, before, after, isUnchanged }): Shown[] => {
+    const has = (read: Exchange | undefined) => read !== undefined && getJson(read).state === state;
+    if (exchange.answer.status === 409 && (has(before) || has(after)))
+      return [show(exchange, undefined, before && has(before) ? [before] : [])];
+    const expected = `the update gets 409, because the connection is already ${state}`;
+    return isUnchanged && succeeds(exchange) && has(before) ? [showThat(false, expected, exchange, before!, after!)] : [];
+  });
+
+const judgeUnchanged: JudgeRule = (traffic) =>
+  findUpdates(traffic).flatMap(({ exchange, before, after }) => {
+    const isSame = before && after && (['state', 'updatedAt'] as const).every((name) => getJson(before)[name] === getJson(after)[name]);
+    return exchange.answer.status === 409 && isSame ? [show(after, undefined, [before, exchange])] : [];
+  });
+
+function judgeGrowth(traffic: Traffic): Shown[] {
+  return [...groupById(traffic, 'getExperienceConnection').values()].flatMap((reads) => {
+    const whole = reads.filter((read) => succeeds(read) && typeof getJson(read).updatedAt === 'string');
+    return whole.flatMap((read, index): Shown[] => {
+      const previous = whole[index - 1];
+      if (previous === undefined || !isAfter(previous, read)) return [];
+      const [old, now] = [previous, read].map((each) => String(getJson(each).updatedAt)) as [string, string];
+      const isBack = toMilliseconds(now) <= toMilliseconds(old) - 1000;
+      if (isBack) return [showThat(false, `updatedAt is not earlier than ${old}, which an earlier response contains`, read, previous)];
+      const first = whole.find((each) => getJson(each).updatedAt === old)!;
+      const isChanged = getJson(previous).state !== getJson(read).state;
+      if (!isChanged) return [];
+      if (compareInstants(now, old) > 0) return [show(read, undefined, [previous])];
+      return isAfter(first, previous, SAME_SECOND_MS)
+        ? [showThat(false, `updatedAt is later than ${old}, because the state has changed`, read, previous)]
+        : [];
+    });
+  });
+}
+
+export const judgesOfUpdates = {
+  'connections.update.activates': judgeNewState('ACTIVE'),
+  'connections.update.deactivates': judgeNewState('INACTIVE'),
+  'connections.update.same-state': judgeSameState,
+  'connections.update.same-state-unchanged': judgeUnchanged,
+  'connections.update.updated-at-grows': judgeGrowth,
+} satisfies RuleJudges;
