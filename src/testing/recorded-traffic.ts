@@ -18,6 +18,8 @@ export interface RecordedEntry {
 
 const toHeaders = (headers: Headers): HarHeader[] => [...headers].map(([name, value]) => ({ name, value }));
 
+const START = '2026-03-01T12:00:00.000Z';
+
 /** Records every request that is sent with `fetch` while `run` runs. */
 export async function recordHar(run: () => Promise<void>): Promise<RecordedEntry[]> {
   const entries: RecordedEntry[] = [];
@@ -25,12 +27,11 @@ export async function recordHar(run: () => Promise<void>): Promise<RecordedEntry
   globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
     const body = await request.clone().text();
-    const [startedDateTime, start] = [new Date().toISOString(), performance.now()];
     const response = await fetch(request);
     const text = await response.clone().text();
     entries.push({
-      startedDateTime,
-      time: performance.now() - start,
+      startedDateTime: START,
+      time: 10,
       request: {
         method: request.method,
         url: request.url,
@@ -51,79 +52,92 @@ export async function recordHar(run: () => Promise<void>): Promise<RecordedEntry
   } finally {
     globalThis.fetch = fetch;
   }
-  return entries;
+  // A HAR has whole milliseconds, so that requests to a kit on the same machine would seem to overlap.
+  return entries.map((entry, index) => ({ ...entry, startedDateTime: new Date(Date.parse(START) + 20 * index).toISOString(), time: 10 }));
 }
 
-/** Sends valid requests to all operations, in both path forms, of which each depends on earlier ones. */
+const FORMS = [
+  { assignments: '/experience/assignments', connections: '/experience/connections', other: '/experience-assignments' },
+  { assignments: '/experience-assignments', connections: '/experience-connections', other: '/experience/assignments' },
+] as const;
+
+/** Sends requests to all operations in both path forms. Most of them succeed. */
 export async function useService(kit: Kit): Promise<void> {
   const client = await createCorrectClient(kit);
   const { access_token: token } = await client.login();
-  const other = await kit.id('experiences', 'reception');
+  const [accountId, contoso] = [client.accountId, await kit.id('accounts', 'contoso')];
+  const [experienceId, reception] = [client.experienceId, await kit.id('experiences', 'reception')];
   const send = (path: string, body?: object, method?: string) => client.send(token, path, body, method);
-  for (const forms of [
-    { assignments: '/experience/assignments', connections: '/experience/connections' },
-    { assignments: '/experience-assignments', connections: '/experience-connections' },
-  ]) {
-    const { accountId, experienceId } = client;
+  const remove = (path: string) => send(path, undefined, 'DELETE');
+
+  async function readAll(path: string, query: Readonly<Record<string, string>>): Promise<{ readonly id: string }[]> {
+    const all: { readonly id: string }[] = [];
+    for (let cursor: unknown; cursor !== null; ) {
+      const { body } = await send(`${path}?${new URLSearchParams({ ...query, ...(typeof cursor === 'string' && { cursor }) })}`);
+      all.push(...((body.entities as typeof all | undefined) ?? []));
+      cursor = body.cursor ?? null;
+    }
+    return all;
+  }
+
+  for (const { assignments, connections, other } of FORMS) {
     await send(client.check());
-    await send(`/experience${client.check('+12065550103')}`);
+    await send(`/experience${client.check()}`);
     const target = { targetType: 'PHONE_NUMBER', targetValue: '+12065550103' };
-    const { id } = (await send(forms.assignments, { experienceId, ...target })).body;
-    await send(forms.assignments, { experienceId, ...target });
-    const second = (await send(forms.assignments, { experienceId: other, ...target })).body;
-    await send(`${forms.assignments}/${id}`);
-    await send(`/experience/assignments/${id}`);
-    const account = (await send(forms.assignments, { id: accountId, experienceId, targetType: 'ACCOUNT', targetValue: accountId })).body;
-    for (const query of [
-      { accountId },
-      { accountId, experienceId },
-      { accountId, targetType: 'USER' },
-      { accountId, experienceId, targetType: 'PHONE_NUMBER' },
-      target,
-      { accountId, pageSize: '2' },
-      { accountId, pageSize: '100' },
-    ])
-      await readAll(`${forms.assignments}?${new URLSearchParams(query)}`);
-    const connection = (await send(forms.connections, { accountId, experienceId })).body;
-    await send(forms.connections, { accountId, experienceId });
-    const path = `${forms.connections}/${connection.id}`;
-    for (const state of ['ACTIVE', 'ACTIVE', 'INACTIVE']) {
+    const { id } = (await send(assignments, { experienceId, ...target })).body;
+    await send(assignments, { experienceId, ...target });
+    await send(`${assignments}/${id}`);
+    await send(`${other}/${id}`);
+    const second = (await send(assignments, { experienceId: reception, ...target })).body;
+    const ofAccount = { id: contoso, experienceId, targetType: 'ACCOUNT', targetValue: accountId };
+    const account = (await send(assignments, ofAccount)).body;
+    const byAccount = { accountId, experienceId };
+    await readAll(assignments, { accountId });
+    await readAll(assignments, byAccount);
+    await readAll(assignments, { accountId, targetType: 'USER' });
+    await readAll(assignments, { ...byAccount, targetType: 'PHONE_NUMBER' });
+    await readAll(assignments, target);
+    await readAll(assignments, { accountId, pageSize: '2' });
+    for (const each of [id, second.id, account.id]) await remove(`${assignments}/${each}`);
+    await send(`${assignments}/${id}`);
+    await remove(`${assignments}/${id}`);
+    await readAll(assignments, target);
+    const again = (await send(assignments, { experienceId, ...target })).body;
+    await remove(`${assignments}/${again.id}`);
+
+    const pair = { accountId: contoso, experienceId: reception };
+    for (const found of await readAll(connections, pair)) await remove(`${connections}/${found.id}`);
+    const path = `${connections}/${(await send(connections, pair)).body.id}`;
+    await send(connections, pair);
+    for (const state of ['ACTIVE', 'ACTIVE', 'INACTIVE', 'paused']) {
       await send(path);
       await send(path, { state }, 'PUT');
-      await send(path);
     }
-    for (const query of [
-      { accountId },
-      { accountId, experienceId },
-      { accountId, telephoneNumber: 'x' },
-      { telephoneNumber: '+12065550100' },
-      { accountId, pageSize: '1' },
-    ])
-      await readAll(`${forms.connections}?${new URLSearchParams(query)}`);
-    await send(path, undefined, 'DELETE');
     await send(path);
-    for (const each of [id, second.id, account.id]) await send(`${forms.assignments}/${each}`, undefined, 'DELETE');
-    await send(`${forms.assignments}/${id}`, undefined, 'DELETE');
-    await send(`${forms.assignments}/${id}`);
-    await send(`${forms.assignments}?${new URLSearchParams(target)}`);
-    await send(path, undefined, 'DELETE');
-    await send(path, undefined, 'DELETE');
+    await readAll(connections, { accountId: contoso });
+    await readAll(connections, { accountId, telephoneNumber: 'x' });
+    await readAll(connections, { telephoneNumber: '+12065550130' });
+    await readAll(connections, { accountId, pageSize: '1' });
+    const number = (await send(assignments, { experienceId: reception, targetType: 'PHONE_NUMBER', targetValue: '+12065550131' })).body;
+    await send(`${assignments}/${number.id}`);
+    await remove(path);
     await send(path);
-    await readAll(`${forms.connections}?${new URLSearchParams({ accountId })}`);
-    await send(forms.assignments, { experienceId, ...target });
+    await send(`${assignments}/${number.id}`);
+    await remove(`${assignments}/${number.id}`);
+    await remove(path);
+    await send(path);
+    await remove(path);
+    await readAll(connections, { accountId: contoso });
+    await send(connections, pair);
   }
-  await readAll(client.users({ pageSize: '1' }));
-  await readAll(client.users({ pageSize: '3', sortBy: 'createdAt', sortOrder: 'desc' }));
-  await readAll(client.users());
-  const [user] = (await send(client.users())).body.entities as { id: string }[];
-  for (const id of [user!.id, user!.id, '2065550001']) await send(`/users/${id}`);
-  await send(`/users?accountId=00000000-0000-4000-8000-000000000000`);
 
-  /** Follows the cursor. */
-  async function readAll(path: string): Promise<void> {
-    for (let cursor: unknown = ''; typeof cursor === 'string'; )
-      cursor = (await send(cursor === '' ? path : `${path}&cursor=${encodeURIComponent(cursor)}`)).body.cursor;
-  }
+  const users = await readAll('/users', { accountId, pageSize: '7' });
+  await readAll('/users', { accountId, pageSize: '50', sortBy: 'createdAt', sortOrder: 'desc' });
+  await readAll('/users', { accountId, pageSize: '50', sortBy: 'createdAt', sortOrder: 'asc' });
+  await readAll('/users', { accountId });
+  await readAll('/users', { accountId: '00000000-0000-4000-8000-000000000000' });
+  await readAll('/users', { accountId, cursor: 'x' });
+  for (const id of [users[0]!.id, users[0]!.id, '2065550001', '7Xk2_mQ9-bLw4ZtR']) await send(`/users/${id}`);
 }
 
 /** Causes every refusal of the demo world. */

@@ -83,8 +83,12 @@ export const normalize = (value: unknown): string => (typeof value === 'string' 
  * Whether the second exchange began after the first one had ended. An exchange of unknown duration precedes nothing.
  * @param ms how long after it, in milliseconds
  */
-export const isAfter = (first: Exchange, second: Exchange, ms = 0): boolean =>
-  first.call.durationMs > 0 && getArrivalMs(second.call) - getResponseEndMs(first.call) >= ms && first.call.at <= second.call.at;
+export function isAfter(first: Exchange, second: Exchange, ms = 0): boolean {
+  const arrivedMs = getArrivalMs(second.call);
+  // A file has times in whole milliseconds.
+  const marginMs = Number.isInteger(arrivedMs) ? 1 : 0;
+  return first.call.durationMs > 0 && arrivedMs - getResponseEndMs(first.call) >= ms + marginMs && first.call.at <= second.call.at;
+}
 
 const violations = new WeakMap<Exchange, readonly SchemaViolation[]>();
 

@@ -1,5 +1,5 @@
 import type { PathForm } from '../../contract/generated/operations.ts';
-import type { Check, Column, Exchange as ReportedExchange, Results } from '../../contract/generated/results.ts';
+import type { Check, Exchange as ReportedExchange, Results } from '../../contract/generated/results.ts';
 import type { RuleId } from '../../contract/generated/rules.ts';
 import { rules } from '../../contract/generated/rules-table.ts';
 import { aggregate, type RuleCheck } from '../../report/aggregate.ts';
@@ -87,12 +87,19 @@ function listColumns(exchanges: readonly Exchange[]): readonly PathForm[] {
   return used.length === 0 ? ['prefixed'] : used;
 }
 
-function toFindings(rule: RuleInScope, shown: readonly Shown[] | undefined, columns: readonly PathForm[]): RuleCheck[] {
+function toFindings(rule: RuleInScope, shown: readonly Shown[] | undefined, columns: readonly PathForm[]): readonly RuleCheck[] {
   const own = columns.length === 1 ? columns : columns.filter((column) => rule.columns.includes(column));
-  return own.flatMap((column) => {
+  const [, onlyForm = undefined] = /(prefixed|flat)(?:-served)?$/.exec(rule.id) ?? [];
+  return own.flatMap((column): RuleCheck | RuleCheck[] => {
+    if (onlyForm !== undefined && onlyForm !== column)
+      return {
+        rule: rule.id,
+        column,
+        check: { title: rule.text, verdict: 'not-applicable', reason: `the rule is about the ${onlyForm} path form` },
+      };
     // An operation with only one path, and the authorization server, belong to both forms.
     const inColumn = shown?.filter(({ exchange: { form } }) => form === undefined || form === column || own.length === 1);
-    return toChecks(rule, inColumn).map((check) => ({ rule: rule.id, column: column as Column, check }));
+    return toChecks(rule, inColumn).map((check) => ({ rule: rule.id, column, check }));
   });
 }
 

@@ -1,7 +1,7 @@
 // Lists that a client reads page by page, with the cursors that the service returned.
 import { must } from '../../expect/rule-broken.ts';
 import { HOSTILE_CURSORS } from '../../refusals/opaque-values.ts';
-import { type Exchange, findViolations, getEntities, getJson, isAfter, type Json, normalize, succeeds } from './exchange.ts';
+import { type Exchange, findViolations, getEntities, getJson, type Json, normalize, succeeds } from './exchange.ts';
 import { isList, isPage } from './lists.ts';
 import { type JudgeRule, judgeEach, type RuleJudges, type Shown, show, showThat } from './shown.ts';
 import type { Traffic } from './traffic.ts';
@@ -48,7 +48,7 @@ function followCursors(pages: readonly Exchange[]): Traversals {
   const issuers = new Map<string, Exchange>();
   for (const page of pages) {
     const parent = issuers.get(`${toListKey(page)} ${getCursor(page)}`);
-    if (getCursor(page) !== '' && parent && isAfter(parent, page)) parents.set(page, parent);
+    if (getCursor(page) !== '' && parent) parents.set(page, parent);
     const next = getNext(page);
     if (typeof next === 'string') issuers.set(`${toListKey(page)} ${next}`, page);
   }
@@ -149,7 +149,7 @@ const judgeBoundCursor =
       });
     return pages.flatMap((page): Shown[] => {
       const from = issuers.get(getCursor(page)) ?? [];
-      if (from.length === 0 || !from.every((issuer) => isAfter(issuer, page) && isOther(issuer, page))) return [];
+      if (from.length === 0 || !from.every((issuer) => isOther(issuer, page))) return [];
       if (page.answer.status === 400) return [show(page, undefined, from.slice(0, 1))];
       const expected = `the cursor is refused with 400, because it was issued for another ${name}`;
       return getEntities(page).length > 0 ? [showThat(false, expected, page, from[0]!)] : [];
