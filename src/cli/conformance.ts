@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { PathForm } from '../contract/generated/operations.ts';
 import { createDurationParser, createJsonOption, print } from './command.ts';
+import type { TrafficFlags } from './conformance/judge-traffic.ts';
 import type { RunFlags } from './conformance/run.ts';
 import { addReportOptions } from './reports/options.ts';
 import { addSequenceOptions } from './reports/sequence-options.ts';
@@ -24,14 +25,20 @@ Examples:
   xpk conformance --profile staging.yaml                 tests the server that it describes
   xpk conformance --rule 'users.list.*' --form flat      tests some rules, with one path form
   xpk conformance --rule '!limits.*' '!events.endpoint.*' tests all rules except these slow rules
-  xpk conformance diff before/results.json results.json  prints what changed`;
+  xpk conformance diff before/results.json results.json  prints what changed
+  xpk conformance --har traffic.har                      judges the responses that a browser or gateway has recorded
+  xpk conformance --journal http://127.0.0.1:4020        judges the responses in the journal of a kit or proxy`;
 
 export function createConformanceCommand(): Command {
   const command = new Command('conformance')
     .description('Tests which rules a server follows: a new kit, a running kit, or any server that a profile describes.')
     // `--json` after `diff` or `init` is an option of the subcommand.
     .enablePositionalOptions()
-    .addOption(new Option('--base-url <url>', 'the server to test').env('XPK_CONFORMANCE_BASE_URL'))
+    .addOption(
+      new Option('--base-url <url>', 'the server to test; with --har: the service, if not the one with most requests').env(
+        'XPK_CONFORMANCE_BASE_URL',
+      ),
+    )
     .addOption(
       new Option('--profile <file>', 'describes the server: tokens, ids, permitted changes (see xpk conformance init)').env(
         'XPK_CONFORMANCE_PROFILE',
@@ -47,6 +54,8 @@ export function createConformanceCommand(): Command {
     .addOption(new Option('--form <form>', 'test only this path form').choices(Object.keys(PATH_FORMS)))
     .option('--no-own-world', "test a kit's first world, instead of a new world that ends with the run")
     .option('--interactive', 'ask the person at the terminal to log in if the authorization server requires it (profile: authorization)')
+    .option('--har <file>', 'send nothing, and judge the responses in this HAR file of a browser, a test or a gateway')
+    .option('--journal <url>', 'send nothing, and judge the responses in the journal of this kit or proxy')
     .option('--write-decisions <file>', 'write the observed decisions to a file for xpk start --decisions')
     .addOption(
       new Option(
@@ -56,8 +65,12 @@ export function createConformanceCommand(): Command {
     )
     .option('--verbose', 'print a line for each rule, even if there are many')
     .addHelpText('after', EXAMPLES)
-    .action(async (flags: RunFlags) => {
+    .action(async (flags: RunFlags & TrafficFlags) => {
       if (flags.list) return (await import('./reports/rule-ids.ts')).listRules(flags);
+      if (flags.har !== undefined || flags.journal !== undefined) {
+        process.exitCode = await (await import('./conformance/judge-traffic.ts')).judgeTraffic(flags);
+        return;
+      }
       (await import('./conformance/required-playwright.ts')).requirePlaywright();
       // Imported only when needed, so that other commands start faster.
       const { runConformance } = await import('./conformance/run.ts');

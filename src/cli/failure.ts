@@ -2,7 +2,7 @@ import { getSystemErrorMessage } from 'node:util';
 import { CommanderError } from 'commander';
 
 /** The errors that mean invalid input. Their names are compared, so that their classes need not be imported. */
-const INVALID_INPUT_ERRORS: readonly string[] = ['UsageError', 'SettingsError', 'FixtureError', 'ResultsError'];
+const INVALID_INPUT_ERRORS: readonly string[] = ['UsageError', 'SettingsError', 'FixtureError', 'ResultsError', 'HarError'];
 
 /** The messages name no option, because commands have different options for ports and addresses. */
 const LISTEN_HINTS: Readonly<Record<string, string>> = {
@@ -59,7 +59,7 @@ export function reportFailure(error: unknown, args: readonly string[] = process.
 /** These messages begin with the name of the file or setting instead of `xpk:`. */
 function formatMessage(error: Error): string {
   const message = getMessage(error);
-  return ['SettingsError', 'FixtureError', 'ResultsError'].includes(error.name) ? message : `xpk: ${message}`;
+  return ['SettingsError', 'FixtureError', 'ResultsError', 'HarError'].includes(error.name) ? message : `xpk: ${message}`;
 }
 
 function getMessage(error: Error): string {

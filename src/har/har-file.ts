@@ -1,6 +1,7 @@
 // Reads HAR 1.2 files of browsers, Playwright, mitmproxy and gateways, which often lack members that the format requires.
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
+import { getSystemErrorMessage } from 'node:util';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -25,12 +26,12 @@ export class HarError extends Error {
   override readonly name = 'HarError';
 }
 
-/** @throws HarError if the file is not a HAR; an error with a `code` if it cannot be read */
+/** @throws HarError if the file cannot be read, or is not a HAR */
 export async function readHarFile(path: string): Promise<readonly HarEntry[]> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ERR_STRING_TOO_LONG' || error.code === 'ERR_FS_FILE_TOO_LARGE'
-      ? new HarError(`${path} is too large. Record or export fewer requests: a HAR may have at most 500 MB.`)
-      : error;
+  const text = await readFile(path, 'utf8').catch(({ code, errno, message }: NodeJS.ErrnoException) => {
+    if (code === 'ERR_STRING_TOO_LONG' || code === 'ERR_FS_FILE_TOO_LARGE')
+      throw new HarError(`${path} is too large: a HAR may have at most 500 MB. Record or export fewer requests.`);
+    throw new HarError(`${path} cannot be read: ${errno === undefined ? message : getSystemErrorMessage(errno)}.`);
   });
   return parseHar(text, path);
 }

@@ -40,7 +40,9 @@ export function createRunView(results: Results, { failureReasons = [], tolerated
     seconds: formatSeconds(durationMs),
     toolNoun: isIntegration ? 'check' : 'suite',
     missingNoun,
-    possibleVerdicts: VERDICTS.filter((verdict) => verdict !== (isIntegration ? 'not-applicable' : 'not-exercised')),
+    possibleVerdicts: VERDICTS.filter(
+      (verdict) => verdict !== (isIntegration ? 'not-applicable' : 'not-exercised') || rules.some((rule) => rule.verdict === verdict),
+    ),
     totals: levels.map((level) => ({ level, totals: countTotals(rules, level) })),
     /** In the order of the contract. */
     resources: [...Map.groupBy(rules, ({ resource }) => resource)],

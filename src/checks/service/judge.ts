@@ -2,11 +2,13 @@ import type { PathForm } from '../../contract/generated/operations.ts';
 import type { Check, Exchange as ReportedExchange, Results } from '../../contract/generated/results.ts';
 import type { RuleId } from '../../contract/generated/rules.ts';
 import { rules } from '../../contract/generated/rules-table.ts';
+import type { ControlClient } from '../../control-client/client.ts';
 import { aggregate, type RuleCheck } from '../../report/aggregate.ts';
 import { RESULTS_VERSION } from '../../report/read-results.ts';
 import { PATH_FORMS, type RuleInScope, rulesInScope } from '../../report/scope.ts';
 import { version } from '../../version.ts';
 import type { Call } from '../client/call.ts';
+import { readCalls } from '../client/journal.ts';
 import { judgesOfAccess } from './access.ts';
 import { judgesOfEntities } from './entities.ts';
 import type { Exchange } from './exchange.ts';
@@ -52,12 +54,27 @@ export interface ServiceRun {
   readonly name?: string;
   /** The selected rules. Default: all that can be seen in traffic. */
   readonly rules?: readonly string[] | undefined;
-  /** Why the calls are not all that the run has to judge. Such a run fails. */
-  readonly incomplete?: string | undefined;
+  /** The number of calls that the journal removed before they were read. */
+  readonly missed?: number;
 }
 
-/** Judges which rules a service follows by what passed between it and its clients. */
-export function judgeService({ calls, url, name, rules: selected, incomplete }: ServiceRun): Results {
+interface JournalOptions extends Pick<ServiceRun, 'name' | 'rules'> {
+  readonly since?: number | Date | undefined;
+}
+
+/**
+ * Judges the service by the journal of a kit, or of a proxy in front of the service.
+ * @param url the kit's or proxy's base URL
+ * @param since the number of the last entry to skip, or the time from which to read
+ */
+export async function judgeJournal(control: ControlClient, url: string, options: JournalOptions = {}): Promise<Results> {
+  const { since, ...run } = options;
+  const { calls, facts } = await readCalls(control, since);
+  return judgeService({ calls, url, missed: facts.missed, ...run });
+}
+
+/** Judges which rules a service follows, by what passed between it and its clients. */
+export function judgeService({ calls, url, name, rules: selected, missed = 0 }: ServiceRun): Results {
   const startedAt = new Date();
   const traffic = createTraffic(calls, url);
   const columns = listColumns(traffic.exchanges);
@@ -71,13 +88,16 @@ export function judgeService({ calls, url, name, rules: selected, incomplete }: 
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
     interrupted: false,
-    ...(incomplete !== undefined && { incomplete }),
     columns,
     partial: selected !== undefined,
     rules: aggregate({ rules: scope, columns, findings }),
     observations: [],
     leftovers: [],
     errors: [],
+    notes: [
+      `${traffic.exchanges.length} requests to operations of ${url}, and their responses, were judged.`,
+      ...(missed > 0 ? [`${missed} earlier requests were removed from the journal before they could be judged.`] : []),
+    ],
   };
 }
 

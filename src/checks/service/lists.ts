@@ -94,7 +94,8 @@ export const judgesOfLists = {
       must(getEntities(each).length <= getRequestedSize(each)!, `a page contains at most ${getRequestedSize(each)} entities`, answer),
   ),
   'http.pages.page-size-of-page': judgeEach(
-    (each) => isPage(each) && getRequestedSize(each) !== undefined && Number.isInteger(getJson(each).pageSize),
+    (each) =>
+      isPage(each) && getEntities(each).length > 0 && getRequestedSize(each) !== undefined && Number.isInteger(getJson(each).pageSize),
     (answer, each) => {
       const allowed: unknown[] = [getRequestedSize(each), getEntities(each).length];
       must(allowed.includes(getJson(each).pageSize), `pageSize is ${allowed.join(' or ')}`, answer);

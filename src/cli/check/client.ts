@@ -31,13 +31,16 @@ Examples:
   xpk check client --provoke rate expiry -- npm test    also with a 429 and an expired token
   xpk check client --fixtures ./our-world.yaml -- sh run-tests.sh
   xpk check client --url http://127.0.0.1:4010          checks the calls that a running kit has recorded
-  xpk check client --url http://127.0.0.1:4010 --since 120`;
+  xpk check client --url http://127.0.0.1:4010 --since 120
+  xpk check client --har traffic.har                    checks the calls that a browser or gateway has recorded`;
 
 export function createCheckClientCommand(): Command {
   const command = new Command('client')
     .description("Runs a client's tests against a new kit, and checks the calls against the rules for clients.")
     .argument('[command...]', 'the command that runs the tests, after --')
     .addOption(new Option('--url <url>', 'check the calls to this running kit, instead of running a command'))
+    .option('--har <file>', 'check the calls in this HAR file of a browser, a test or a gateway, instead of running a command')
+    .option('--base-url <url>', 'with --har: the base URL of the service, if not the one with most requests')
     .addOption(createControlTokenOption())
     .addOption(
       new Option(
@@ -64,17 +67,24 @@ export function createCheckClientCommand(): Command {
   return command.addHelpText('after', HELP).action(async (words: string[], flags: CheckClientFlags) => {
     if (flags.list) return (await import('../reports/rule-ids.ts')).listRules(flags, 'client');
     checkFlags(words, flags);
-    const { checkClientCommand, checkRunningKit } = await import('./run-client.ts');
-    process.exitCode = flags.url === undefined ? await checkClientCommand(words, flags) : await checkRunningKit(flags.url, flags);
+    const { checkClientCommand, checkHar, checkRunningKit } = await import('./run-client.ts');
+    if (flags.har !== undefined) process.exitCode = await checkHar(flags.har, flags);
+    else process.exitCode = flags.url === undefined ? await checkClientCommand(words, flags) : await checkRunningKit(flags.url, flags);
   });
 }
 
-function checkFlags(words: readonly string[], { url, since, provoke }: CheckClientFlags): void {
+function checkFlags(words: readonly string[], { url, har, baseUrl, since, provoke }: CheckClientFlags): void {
+  if (har === undefined && baseUrl !== undefined) throw new UsageError('--base-url selects the service in a HAR file, so it needs --har.');
+  if (har !== undefined) {
+    if (words.length > 0 || [url, since, provoke].some((flag) => flag !== undefined))
+      throw new UsageError('--har checks recorded calls. Omit the command, --url, --since and --provoke.');
+    return;
+  }
   if (url !== undefined && words.length > 0)
     throw new UsageError('--url checks the calls that a running kit has recorded. Omit --url to run a command against a new kit.');
   if (url === undefined && words.length === 0)
     throw new UsageError(
-      'Give the command that runs the tests, as in: xpk check client -- npm test. Or give --url to check the calls to a running kit.',
+      'Give the command that runs the tests, as in: xpk check client -- npm test. Or give --url to check the calls to a running kit, or --har to check recorded calls.',
     );
   if (url === undefined && since !== undefined) throw new UsageError('--since selects calls to a running kit, so it needs --url.');
   if (url !== undefined && provoke !== undefined)

@@ -14,6 +14,7 @@ import { clearReports, writeReports } from '../../report/write-reports.ts';
 import { parseDecisions, readDecisionsFile } from '../../world/decisions-file.ts';
 import { createClient } from '../command.ts';
 import { formatDuration } from '../format.ts';
+import { readHarCalls } from '../har-calls.ts';
 import { createEnvironment } from '../kit-environment.ts';
 import { readReportFlags } from '../reports/flags.ts';
 import type { ReportFlags } from '../reports/options.ts';
@@ -23,6 +24,8 @@ import { UsageError } from '../usage-error.ts';
 export interface CheckClientFlags extends ReportFlags, Pick<KitSettings, 'fixtures' | 'scenario' | 'decisions' | 'login'> {
   readonly set?: string[];
   readonly url?: string;
+  readonly har?: string;
+  readonly baseUrl?: string;
   readonly controlToken?: string;
   readonly since?: number | Date;
   readonly timeLimit: number;
@@ -80,6 +83,15 @@ export async function checkRunningKit(url: string, flags: CheckClientFlags): Pro
   const recorded = await readCalls(control, flags.since);
   await clearReports(reporting.settings);
   return reportCalls({ ...recorded, url, startedAt: new Date() }, flags, reporting);
+}
+
+/** @returns the exit code */
+export async function checkHar(file: string, flags: CheckClientFlags): Promise<number> {
+  const reporting = await readReportFlags(flags, 'client');
+  const { calls, baseUrl } = await readHarCalls(file, flags.baseUrl);
+  await clearReports(reporting.settings);
+  const recorded = { calls, facts: { missed: 0, complete: false } };
+  return reportCalls({ ...recorded, url: baseUrl, name: file, startedAt: new Date() }, flags, reporting);
 }
 
 const listProvocations = ({ provoke = [] }: Pick<CheckClientFlags, 'provoke'>): readonly Provocation[] =>

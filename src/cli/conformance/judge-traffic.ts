@@ -1,0 +1,37 @@
+import { judgeJournal, judgeService } from '../../checks/service/judge.ts';
+import type { Results } from '../../contract/generated/results.ts';
+import { clearReports, writeReports } from '../../report/write-reports.ts';
+import { createClient } from '../command.ts';
+import { readHarCalls } from '../har-calls.ts';
+import { readReportFlags } from '../reports/flags.ts';
+import { UsageError } from '../usage-error.ts';
+import type { RunFlags } from './run.ts';
+
+export interface TrafficFlags {
+  readonly har?: string;
+  readonly journal?: string;
+}
+
+/** What only a suite that sends requests can use. */
+const FLAGS_OF_SUITE = ['profile', 'receiver', 'form', 'interactive', 'writeDecisions', 'explore', 'seed'] as const;
+
+/** Judges a service by its traffic with other clients. @returns the exit code */
+export async function judgeTraffic(flags: RunFlags & TrafficFlags): Promise<number> {
+  const { har, journal, baseUrl, controlToken } = flags;
+  const source = har === undefined ? '--journal' : '--har';
+  const unused = FLAGS_OF_SUITE.find((name) => flags[name] !== undefined);
+  if (unused !== undefined)
+    throw new UsageError(`${source} sends no requests, so omit --${unused.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.`);
+  if (har !== undefined && journal !== undefined) throw new UsageError('Give either --har or --journal.');
+  const { rules, settings } = await readReportFlags(flags);
+  let results: Results;
+  if (har === undefined) {
+    const control = createClient({ url: journal!, ...(controlToken !== undefined && { controlToken }) });
+    results = await judgeJournal(control, journal!, { rules });
+  } else {
+    const { calls, baseUrl: url } = await readHarCalls(har, baseUrl);
+    results = judgeService({ calls, url, name: `${url}, by ${har}`, rules });
+  }
+  await clearReports(settings);
+  return writeReports(results, settings);
+}
