@@ -2,17 +2,20 @@
 import { type OperationId, operations } from '../../contract/generated/operations.ts';
 import type { RuleId } from '../../contract/generated/rules.ts';
 import { rules } from '../../contract/generated/rules-table.ts';
+import { isUuid } from '../../contract/uuid.ts';
 import { must } from '../../expect/rule-broken.ts';
 import { getArrivalMs } from '../client/history.ts';
-import { type Exchange, isAfter, isOneOf, succeeds } from './exchange.ts';
+import { ASSIGNMENTS, CONNECTIONS, judgeDeletedTwice } from './entities.ts';
+import { type Exchange, getJson, isOneOf, succeeds } from './exchange.ts';
+import { isPlainlyValid } from './refusals.ts';
 import { type JudgeRule, judgeEach, type RuleJudges, type Shown, show, showThat } from './shown.ts';
-import type { Traffic } from './traffic.ts';
+import { findProofOfScope, getScope, type Traffic } from './traffic.ts';
 
 /** The server may round the time at which a token expires. */
 const EXPIRY_MARGIN_MS = 5000;
 
-const getScope = ({ operation }: Exchange): string => operations[operation].scope;
 const getAuthorization = ({ call }: Exchange): string | undefined => call.request?.headers.authorization;
+const SCOPES: ReadonlySet<string> = new Set(Object.values(operations).map(({ scope }) => scope));
 const hasOtherScheme = (each: Exchange): boolean => /^(?!bearer )\S+ /i.test(getAuthorization(each) ?? '');
 const sendsTokenInQuery = ({ query }: Exchange): boolean => query.has('access_token');
 
@@ -26,18 +29,20 @@ function findRequestedScopes({ history: { tokens, authorizationOf } }: Traffic):
   );
 }
 
-/** Judges requests whose token was requested without the operation's scope. */
+/** Returns the scopes in a token's claims. A token without any scope of the service may have its permissions in other claims. */
+const readScopes = ({ call }: Exchange): readonly string[] | undefined =>
+  call.credential?.scopes?.some((scope) => SCOPES.has(scope)) ? call.credential.scopes : undefined;
+
+/** Judges requests whose token lacks the operation's scope. */
 const judgeScope =
-  (isAbout: (each: Exchange) => boolean, statuses: readonly number[]): JudgeRule =>
+  (isAbout: (each: Exchange) => boolean, statuses: readonly number[], readClaims: typeof readScopes = readScopes): JudgeRule =>
   (traffic) => {
     const requested = findRequestedScopes(traffic);
     return traffic.exchanges.filter(isAbout).flatMap((each): Shown[] => {
-      const { scopes } = each.call.credential ?? {};
-      const lacks = (granted: readonly string[] | undefined) => granted !== undefined && !granted.includes(getScope(each));
-      if (statuses.includes(each.answer.status)) return lacks(requested.get(each.token) ?? scopes) ? [show(each)] : [];
-      // A token's own claims prove nothing, because the service may store what a token permits.
-      const expected = `the request does not succeed, because the token was requested without the scope ${getScope(each)}`;
-      return succeeds(each) && lacks(requested.get(each.token)) ? [showThat(false, expected, each)] : [];
+      const scopes = requested.get(each.token) ?? readClaims(each);
+      const isDecided = succeeds(each) || statuses.includes(each.answer.status);
+      if (scopes === undefined || scopes.includes(getScope(each)) || !isDecided) return [];
+      return [showThat(!succeeds(each), `the request does not succeed, because the token lacks the scope ${getScope(each)}`, each)];
     });
   };
 
@@ -46,15 +51,6 @@ const judgesOfScopes: RuleJudges = Object.fromEntries(
     .filter((id) => id.endsWith('.scope') && rules[id].operations?.length === 1)
     .map((id) => [id, judgeScope(isOneOf(rules[id].operations![0] as OperationId), id.startsWith('users.') ? [403] : [401, 403])]),
 );
-
-/** Returns the exchanges before and after one in which the same token has the operation's scope. */
-function findProofOfScope(each: Exchange, { exchanges }: Traffic): readonly Exchange[] {
-  const used = exchanges.filter(
-    (other) => other.token !== undefined && other.token === each.token && getScope(other) === getScope(each) && succeeds(other),
-  );
-  const [before, after] = [used.findLast((other) => isAfter(other, each)), used.find((other) => isAfter(each, other))];
-  return before && after ? [before, after] : [];
-}
 
 /** Judges an answer that is only for a token without the scope. */
 const judgeForbidden =
@@ -78,6 +74,23 @@ const isStatus =
   ({ answer, token }: Exchange): boolean =>
     answer.status === status && token !== undefined;
 const NOT_FOUND = 'an entity that the caller may not see gets 404, not 403';
+const MISSING = 'an entity that does not exist, or that the caller may not see, gets 404';
+
+/** Judges statuses that nothing in the request explains. A gateway sends no problem details. */
+const judgeWrongStatus =
+  (operation: OperationId, statuses: readonly number[], isAbout: (each: Exchange) => boolean = () => true): JudgeRule =>
+  ({ of }) =>
+    of(operation)
+      .filter(
+        (each) =>
+          isUuid(each.id ?? '') && statuses.includes(each.answer.status) && typeof getJson(each).title === 'string' && isAbout(each),
+      )
+      .map((each) => showThat(false, MISSING, each));
+
+const judgeBoth =
+  (...judges: readonly JudgeRule[]): JudgeRule =>
+  (traffic) =>
+    judges.flatMap((judge) => judge(traffic));
 
 /** Judges uses of tokens whose token response is in the traffic, after they have expired. */
 function judgeExpiry({ history: { tokens }, exchanges }: Traffic): Shown[] {
@@ -113,16 +126,40 @@ export const judgesOfAccess = {
   'auth.scheme.case': judgeEach((each) => /^(?!Bearer )bearer /i.test(getAuthorization(each) ?? '') && succeeds(each)),
   'auth.token.expired': judgeExpiry,
   'oauth.token.valid-to-its-end': judgeExpiry,
-  'oauth.token.only-granted-scopes': judgeScope(() => true, [401, 403]),
+  'oauth.token.only-granted-scopes': judgeScope(
+    () => true,
+    [401, 403],
+    () => undefined,
+  ),
   'users.forbidden-only-by-scope': judgeForbidden(['getUsers', 'getUser'], [403], 'only a token without the scope gets 403'),
   'users.list.hidden-account-empty': judgeForbidden(
     ['getUsers'],
     [403, 404],
     'the list of an account that the caller may not view is empty',
   ),
-  'users.get.not-found': judgeForbidden(['getUser'], [403], NOT_FOUND, isStatus(404)),
-  'assignments.get.not-found': judgeForbidden(['getExperienceAssignment'], [403], NOT_FOUND, isStatus(404)),
-  'connections.get.not-found': judgeForbidden(['getExperienceConnection'], [403], NOT_FOUND, isStatus(404)),
-  'assignability.not-found': judgeEach((each) => each.operation === 'getExperienceAssignability' && isStatus(404)(each)),
-  'connections.update.not-found': judgeEach((each) => each.operation === 'updateExperienceConnection' && isStatus(404)(each)),
+  'users.get.not-found': judgeBoth(
+    judgeForbidden(['getUser'], [403], NOT_FOUND, isStatus(404)),
+    judgeWrongStatus('getUser', [400, 410, 422]),
+  ),
+  'assignments.get.not-found': judgeBoth(
+    judgeForbidden(['getExperienceAssignment'], [403], NOT_FOUND, isStatus(404)),
+    judgeWrongStatus('getExperienceAssignment', [400, 410, 422]),
+  ),
+  'connections.get.not-found': judgeBoth(
+    judgeForbidden(['getExperienceConnection'], [403], NOT_FOUND, isStatus(404)),
+    judgeWrongStatus('getExperienceConnection', [400, 410, 422]),
+  ),
+  'assignability.not-found': judgeBoth(
+    judgeEach((each) => each.operation === 'getExperienceAssignability' && isStatus(404)(each)),
+    judgeWrongStatus('getExperienceAssignability', [400, 410, 422], isPlainlyValid),
+  ),
+  'connections.update.not-found': judgeBoth(
+    judgeEach((each) => each.operation === 'updateExperienceConnection' && isStatus(404)(each)),
+    judgeWrongStatus('updateExperienceConnection', [410]),
+  ),
+  'assignments.delete.not-found': judgeBoth(
+    judgeDeletedTwice(ASSIGNMENTS),
+    judgeWrongStatus('deleteExperienceAssignment', [400, 410, 422]),
+  ),
+  'connections.delete.not-found': judgeBoth(judgeDeletedTwice(CONNECTIONS), judgeWrongStatus('deleteExperienceConnection', [400, 410])),
 } satisfies RuleJudges;

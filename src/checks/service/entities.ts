@@ -77,7 +77,7 @@ const judgeGone =
         : undefined,
     );
 
-const judgeDeletedTwice =
+export const judgeDeletedTwice =
   (resource: Resource): JudgeRule =>
   (traffic) => [
     ...judgeEach((each) => each.operation === resource.remove && each.answer.status === 404 && each.token !== undefined)(traffic),
@@ -197,7 +197,7 @@ const judgeAssignedNumbers: JudgeRule = (traffic) => {
     if (deletion.answer.status === 409) return [show(deletion)];
     const connection = (connections.get(normalize(deletion.id)) ?? []).find((read) => succeeds(read) && isAfter(read, deletion));
     const pair = connection && toPair(connection);
-    if (!succeeds(deletion) || pair === undefined) return [];
+    if (!(succeeds(deletion) || [400, 422].includes(deletion.answer.status)) || pair === undefined) return [];
     const [before] = [...sightings.values()].flatMap((reads) => {
       const first = reads.find((read) => isAfter(read, deletion) && toPair(read) === pair);
       return first && reads.some((read) => isAfter(deletion, read) && toPair(read) === pair) ? [first] : [];
@@ -243,7 +243,6 @@ export const judgesOfEntities = {
     }),
   'assignments.delete.gone': judgeGone(ASSIGNMENTS),
   'assignments.delete.unlisted': judgeUnlisted(ASSIGNMENTS),
-  'assignments.delete.not-found': judgeDeletedTwice(ASSIGNMENTS),
   'assignments.delete.refused-changes-nothing': judgeRefusedDeletion(ASSIGNMENTS, [401, 403]),
 
   'connections.create.success': judgeEach((each) => each.operation === CONNECTIONS.create && succeeds(each)),
@@ -254,7 +253,6 @@ export const judgesOfEntities = {
   'connections.delete.deleted': judgeEach((each) => each.operation === CONNECTIONS.remove && succeeds(each)),
   'connections.delete.gone': judgeGone(CONNECTIONS),
   'connections.delete.unlisted': judgeUnlisted(CONNECTIONS),
-  'connections.delete.not-found': judgeDeletedTwice(CONNECTIONS),
   'connections.delete.numbers-assigned': judgeAssignedNumbers,
   'connections.delete.refused-changes-nothing': judgeRefusedDeletion(CONNECTIONS, [409]),
 } satisfies RuleJudges;

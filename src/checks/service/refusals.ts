@@ -4,12 +4,13 @@ import type { RuleId } from '../../contract/generated/rules.ts';
 import { rules } from '../../contract/generated/rules-table.ts';
 import { schemaReferences } from '../../contract/generated/schema-references.ts';
 import { schemas } from '../../contract/generated/schemas.ts';
+import { isUuid } from '../../contract/uuid.ts';
 import { getValidator, type SchemaViolation } from '../../contract/validators.ts';
 import { must } from '../../expect/rule-broken.ts';
 import { ruleRefusals } from '../../refusals/table.ts';
-import { type Exchange, getEntities, isRawText, type Json, succeeds } from './exchange.ts';
+import { type Exchange, getEntities, getJson, isRawText, type Json, succeeds } from './exchange.ts';
 import { type JudgeRule, type RuleJudges, type Shown, show } from './shown.ts';
-import type { Traffic } from './traffic.ts';
+import { findProofOfScope, type Traffic } from './traffic.ts';
 
 /** A request that breaks these rules may be accepted: the specification shows neither the values of a sort nor the connections' bodies. */
 const MAY_BE_ACCEPTED: ReadonlySet<string> = new Set([
@@ -26,6 +27,8 @@ const UNPARSABLE: Readonly<Partial<Record<OperationId, RuleId>>> = {
 };
 /** Whether the list may be empty because the account is hidden, and therefore returned before other values are looked at. */
 const MAY_BE_HIDDEN = /page-size/;
+/** A gate or the caller's permissions may lead to these statuses. */
+const HIDDEN_STATUSES: readonly number[] = [403, 404, 409, 410];
 const HEX_UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** The rules that refuse a request; the id of a decision that leaves only the status open is that of its rule. */
@@ -123,6 +126,15 @@ const listStatuses = (id: RuleId): readonly number[] =>
     Number.isFinite,
   );
 
+const isEmptyPage = (each: Exchange): boolean => Array.isArray(getJson(each).entities) && getEntities(each).length === 0;
+
+/** Whether neither the token's scope nor an entity that the caller may not see explains a refusal. The users list hides accounts by being empty. */
+function isAboutNothingHidden(each: Exchange, traffic: Traffic): boolean {
+  const namesEntity = [...each.query.values()].some((value) => isUuid(value) || /^\+[1-9]\d{1,14}$/.test(value));
+  const isVisible = each.operation === 'getUsers' || (each.id === undefined && !namesEntity && operations[each.operation].method === 'get');
+  return isVisible && findProofOfScope(each, traffic).length > 0;
+}
+
 function judgeRefusal(id: RuleId): JudgeRule {
   const statuses = listStatuses(id);
   const expected = statuses.length === 0 ? 'refused (4xx)' : `refused with ${[...new Set(statuses)].join(' or ')}`;
@@ -132,11 +144,11 @@ function judgeRefusal(id: RuleId): JudgeRule {
       const { status } = answer;
       const isRight = statuses.length === 0 ? [400, 409, 415, 422].includes(status) : statuses.includes(status);
       if (isRight) return [show(exchange)];
-      // A gate may refuse the request first: the token, its scope, or the rate.
       const isWrong = succeeds(exchange)
-        ? !MAY_BE_HIDDEN.test(id) || getEntities(exchange).length > 0
-        : statuses.length > 0 && [400, 422].includes(status);
-      if (!isWrong || MAY_BE_ACCEPTED.has(id)) return [];
+        ? !MAY_BE_ACCEPTED.has(id) && !(MAY_BE_HIDDEN.test(id) && isEmptyPage(exchange))
+        : statuses.length > 0 &&
+          ([400, 422].includes(status) || (HIDDEN_STATUSES.includes(status) && isAboutNothingHidden(exchange, traffic)));
+      if (!isWrong) return [];
       return [show(exchange, () => must(false, `the request is ${expected}: ${rules[id].text}`, answer))];
     });
 }

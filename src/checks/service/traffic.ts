@@ -1,7 +1,7 @@
-import type { OperationId } from '../../contract/generated/operations.ts';
+import { type OperationId, operations } from '../../contract/generated/operations.ts';
 import type { Call } from '../client/call.ts';
 import { buildHistory, type History, sortByArrival } from '../client/history.ts';
-import { type Exchange, toExchange } from './exchange.ts';
+import { type Exchange, isAfter, succeeds, toExchange } from './exchange.ts';
 
 export interface Traffic {
   /** In order of arrival. */
@@ -30,4 +30,15 @@ export function createTraffic(calls: readonly Call[], baseUrl: string): Traffic 
       return found.length === 1 ? found[0]! : exchanges.filter(({ operation }) => ids.includes(operation));
     },
   };
+}
+
+export const getScope = ({ operation }: Exchange): string => operations[operation].scope;
+
+/** Returns the exchanges before and after one in which the same token has the operation's scope. */
+export function findProofOfScope(each: Exchange, { exchanges }: Traffic): readonly Exchange[] {
+  const used = exchanges.filter(
+    (other) => other.token !== undefined && other.token === each.token && getScope(other) === getScope(each) && succeeds(other),
+  );
+  const [before, after] = [used.findLast((other) => isAfter(other, each)), used.find((other) => isAfter(each, other))];
+  return before && after ? [before, after] : [];
 }

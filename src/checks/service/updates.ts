@@ -66,14 +66,18 @@ const judgeNewState =
       return succeeds(exchange) && after && getJson(after).state === state ? [show(after, undefined, [exchange])] : [];
     });
 
-const judgeSameState: JudgeRule = (traffic) =>
-  findUpdates(traffic).flatMap(({ exchange, state, before, after, isUnchanged }): Shown[] => {
+const judgeSameState: JudgeRule = (traffic) => {
+  // The specification does not show the body of an update, but one that succeeded has the target's form.
+  const isFormKnown = findUpdates(traffic).some(({ exchange }) => succeeds(exchange));
+  return findUpdates(traffic).flatMap(({ exchange, state, before, after, isUnchanged }): Shown[] => {
     const has = (read: Exchange | undefined) => read !== undefined && getJson(read).state === state;
     if (exchange.answer.status === 409 && (has(before) || has(after)))
       return [show(exchange, undefined, before && has(before) ? [before] : [])];
     const expected = `the update gets 409, because the connection is already ${state}`;
-    return isUnchanged && succeeds(exchange) && has(before) ? [showThat(false, expected, exchange, before!, after!)] : [];
+    const isWrong = succeeds(exchange) || (isFormKnown && [400, 422].includes(exchange.answer.status));
+    return isUnchanged && isWrong && has(before) ? [showThat(false, expected, exchange, before!, after!)] : [];
   });
+};
 
 const judgeUnchanged: JudgeRule = (traffic) =>
   findUpdates(traffic).flatMap(({ exchange, before, after }) => {
