@@ -9,13 +9,16 @@ import { ASSIGNMENTS, CONNECTIONS, judgeDeletedTwice } from './entities.ts';
 import { type Exchange, getJson, isOneOf, succeeds } from './exchange.ts';
 import { isPlainlyValid } from './refusals.ts';
 import { type JudgeRule, judgeEach, type RuleJudges, type Shown, show, showThat } from './shown.ts';
-import { findProofOfScope, getScope, type Traffic } from './traffic.ts';
+import { findProof, getScope, type Traffic } from './traffic.ts';
 
 /** The server may round the time at which a token expires. */
 const EXPIRY_MARGIN_MS = 5000;
 
 const getAuthorization = ({ call }: Exchange): string | undefined => call.request?.headers.authorization;
 const SCOPES: ReadonlySet<string> = new Set(Object.values(operations).map(({ scope }) => scope));
+/** Whether the service itself answers a valid request without a token with another status than 401. */
+const isOtherRefusal = (each: Exchange): boolean =>
+  typeof getJson(each).title === 'string' && (each.answer.status === 403 || (each.answer.status === 400 && isPlainlyValid(each)));
 const hasOtherScheme = (each: Exchange): boolean => /^(?!bearer )\S+ /i.test(getAuthorization(each) ?? '');
 const sendsTokenInQuery = ({ query }: Exchange): boolean => query.has('access_token');
 
@@ -35,21 +38,29 @@ const readScopes = ({ call }: Exchange): readonly string[] | undefined =>
 
 /** Judges requests whose token lacks the operation's scope. */
 const judgeScope =
-  (isAbout: (each: Exchange) => boolean, statuses: readonly number[], readClaims: typeof readScopes = readScopes): JudgeRule =>
+  (
+    isAbout: (each: Exchange) => boolean,
+    statuses: readonly number[],
+    readClaims: typeof readScopes = readScopes,
+    wrong: readonly number[] = [],
+  ): JudgeRule =>
   (traffic) => {
     const requested = findRequestedScopes(traffic);
     return traffic.exchanges.filter(isAbout).flatMap((each): Shown[] => {
       const scopes = requested.get(each.token) ?? readClaims(each);
-      const isDecided = succeeds(each) || statuses.includes(each.answer.status);
-      if (scopes === undefined || scopes.includes(getScope(each)) || !isDecided) return [];
-      return [showThat(!succeeds(each), `the request does not succeed, because the token lacks the scope ${getScope(each)}`, each)];
+      const isWrong = succeeds(each) || wrong.includes(each.answer.status);
+      if (scopes === undefined || scopes.includes(getScope(each)) || !(isWrong || statuses.includes(each.answer.status))) return [];
+      return [showThat(!isWrong, `the request gets ${statuses.join(' or ')}, because the token lacks the scope ${getScope(each)}`, each)];
     });
   };
 
 const judgesOfScopes: RuleJudges = Object.fromEntries(
   (Object.keys(rules) as RuleId[])
     .filter((id) => id.endsWith('.scope') && rules[id].operations?.length === 1)
-    .map((id) => [id, judgeScope(isOneOf(rules[id].operations![0] as OperationId), id.startsWith('users.') ? [403] : [401, 403])]),
+    .map((id) => {
+      const isAbout = isOneOf(rules[id].operations![0] as OperationId);
+      return [id, id.startsWith('users.') ? judgeScope(isAbout, [403], readScopes, [404]) : judgeScope(isAbout, [401, 403])];
+    }),
 );
 
 /** Judges an answer that is only for a token without the scope. */
@@ -63,7 +74,7 @@ const judgeForbidden =
   (traffic) =>
     traffic.of(...ids).flatMap((each): Shown[] => {
       if (isRight(each)) return [show(each)];
-      const proof = statuses.includes(each.answer.status) ? findProofOfScope(each, traffic) : [];
+      const proof = statuses.includes(each.answer.status) ? findProof(each, traffic) : [];
       return proof.length > 0
         ? [showThat(false, `${expected}. The token has the scope, because it was accepted before and after`, each, proof[0]!)]
         : [];
@@ -113,7 +124,7 @@ export const judgesOfAccess = {
       showsAuthorization &&
       getAuthorization(each) === undefined &&
       !sendsTokenInQuery(each) &&
-      (succeeds(each) || each.answer.status === 401),
+      (succeeds(each) || each.answer.status === 401 || isOtherRefusal(each)),
     (answer) => must(answer.status === 401, 'a call without an access token gets 401', answer),
   ),
   'auth.token.any-client': judgeEach(

@@ -68,11 +68,18 @@ function followEach(
 const findDeletions = (traffic: Traffic, { remove }: Resource) =>
   traffic.of(remove).flatMap((exchange) => (succeeds(exchange) ? [{ exchange, id: normalize(exchange.id) }] : []));
 
+/** Whether the caller who deleted an entity does not get 404 for it. */
+const isWrongRefusal = (deletion: Exchange, { token, answer }: Exchange): boolean =>
+  token !== undefined &&
+  token === deletion.token &&
+  [400, 403, 410].includes(answer.status) &&
+  typeof Object(answer.json).title === 'string';
+
 const judgeGone =
   (resource: Resource): JudgeRule =>
   (traffic) =>
     followEach(findDeletions(traffic, resource), groupById(traffic, resource.get), (deletion, read) =>
-      succeeds(read) || read.answer.status === 404
+      succeeds(read) || read.answer.status === 404 || isWrongRefusal(deletion, read)
         ? showThat(read.answer.status === 404, 'reading the deleted entity gets 404', read, deletion)
         : undefined,
     );
@@ -82,7 +89,7 @@ export const judgeDeletedTwice =
   (traffic) => [
     ...judgeEach((each) => each.operation === resource.remove && each.answer.status === 404 && each.token !== undefined)(traffic),
     ...followEach(findDeletions(traffic, resource), groupById(traffic, resource.remove), (deletion, again) =>
-      succeeds(again) ? showThat(false, 'a second deletion gets 404', again, deletion) : undefined,
+      succeeds(again) || isWrongRefusal(deletion, again) ? showThat(false, 'a second deletion gets 404', again, deletion) : undefined,
     ),
   ];
 
@@ -139,8 +146,9 @@ const judgeDuplicates =
         const id = normalize(getJson(first).id);
         const found = (reads.get(id) ?? []).find((read) => succeeds(read) && isAfter(second, read));
         const isNew = succeeds(second) && ![id, ''].includes(normalize(getJson(second).id));
-        return isNew && found
-          ? [showThat(false, `the request is refused, because ${id} exists before and after it`, second, first, found)]
+        const isWrong = isNew || [400, 422].includes(second.answer.status);
+        return isWrong && found
+          ? [showThat(false, `the request gets ${statuses.join(' or ')}, because ${id} exists before and after it`, second, first, found)]
           : [];
       });
     });

@@ -8,9 +8,9 @@ import { isUuid } from '../../contract/uuid.ts';
 import { getValidator, type SchemaViolation } from '../../contract/validators.ts';
 import { must } from '../../expect/rule-broken.ts';
 import { ruleRefusals } from '../../refusals/table.ts';
-import { type Exchange, getEntities, getJson, isRawText, type Json, succeeds } from './exchange.ts';
+import { type Exchange, getEntities, getJson, isRawText, type Json, normalize, succeeds } from './exchange.ts';
 import { type JudgeRule, type RuleJudges, type Shown, show } from './shown.ts';
-import { findProofOfScope, type Traffic } from './traffic.ts';
+import { findProof, type Traffic } from './traffic.ts';
 
 /** A request that breaks these rules may be accepted: the specification shows neither the values of a sort nor the connections' bodies. */
 const MAY_BE_ACCEPTED: ReadonlySet<string> = new Set([
@@ -27,8 +27,6 @@ const UNPARSABLE: Readonly<Partial<Record<OperationId, RuleId>>> = {
 };
 /** Whether the list may be empty because the account is hidden, and therefore returned before other values are looked at. */
 const MAY_BE_HIDDEN = /page-size/;
-/** A gate or the caller's permissions may lead to these statuses. */
-const HIDDEN_STATUSES: readonly number[] = [403, 404, 409, 410];
 const HEX_UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** The rules that refuse a request; the id of a decision that leaves only the status open is that of its rule. */
@@ -126,13 +124,19 @@ const listStatuses = (id: RuleId): readonly number[] =>
     Number.isFinite,
   );
 
-const isEmptyPage = (each: Exchange): boolean => Array.isArray(getJson(each).entities) && getEntities(each).length === 0;
+export const isEmptyPage = (each: Exchange): boolean => Array.isArray(getJson(each).entities) && getEntities(each).length === 0;
+
+/** Statuses that an invalid request may get if it is also about a hidden entity. */
+const listHiddenStatuses = ({ operation }: Exchange): readonly number[] => {
+  if (operations[operation].method !== 'get') return [404, 410];
+  return operation === 'getExperienceAssignability' ? [404, 409, 410] : [403, 404, 409, 410];
+};
 
 /** Whether neither the token's scope nor an entity that the caller may not see explains a refusal. The users list hides accounts by being empty. */
 function isAboutNothingHidden(each: Exchange, traffic: Traffic): boolean {
-  const namesEntity = [...each.query.values()].some((value) => isUuid(value) || /^\+[1-9]\d{1,14}$/.test(value));
-  const isVisible = each.operation === 'getUsers' || (each.id === undefined && !namesEntity && operations[each.operation].method === 'get');
-  return isVisible && findProofOfScope(each, traffic).length > 0;
+  const values = [each.id, ...each.query.values(), ...Object.values(Object(each.call.request?.body) as Json)].map(normalize);
+  const ids = each.operation === 'getUsers' ? [] : values.filter((value) => isUuid(value) || /^\+[1-9]\d{1,14}$/.test(value));
+  return ['', ...ids].every((id) => findProof(each, traffic, id).length > 0);
 }
 
 function judgeRefusal(id: RuleId): JudgeRule {
@@ -147,7 +151,7 @@ function judgeRefusal(id: RuleId): JudgeRule {
       const isWrong = succeeds(exchange)
         ? !MAY_BE_ACCEPTED.has(id) && !(MAY_BE_HIDDEN.test(id) && isEmptyPage(exchange))
         : statuses.length > 0 &&
-          ([400, 422].includes(status) || (HIDDEN_STATUSES.includes(status) && isAboutNothingHidden(exchange, traffic)));
+          ([400, 422].includes(status) || (listHiddenStatuses(exchange).includes(status) && isAboutNothingHidden(exchange, traffic)));
       if (!isWrong) return [];
       return [show(exchange, () => must(false, `the request is ${expected}: ${rules[id].text}`, answer))];
     });

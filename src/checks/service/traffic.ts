@@ -1,7 +1,7 @@
 import { type OperationId, operations } from '../../contract/generated/operations.ts';
 import type { Call } from '../client/call.ts';
 import { buildHistory, type History, sortByArrival } from '../client/history.ts';
-import { type Exchange, isAfter, succeeds, toExchange } from './exchange.ts';
+import { type Exchange, isAfter, normalize, succeeds, toExchange } from './exchange.ts';
 
 export interface Traffic {
   /** In order of arrival. */
@@ -34,11 +34,20 @@ export function createTraffic(calls: readonly Call[], baseUrl: string): Traffic 
 
 export const getScope = ({ operation }: Exchange): string => operations[operation].scope;
 
-/** Returns the exchanges before and after one in which the same token has the operation's scope. */
-export function findProofOfScope(each: Exchange, { exchanges }: Traffic): readonly Exchange[] {
-  const used = exchanges.filter(
-    (other) => other.token !== undefined && other.token === each.token && getScope(other) === getScope(each) && succeeds(other),
-  );
-  const [before, after] = [used.findLast((other) => isAfter(other, each)), used.find((other) => isAfter(each, other))];
+/**
+ * Returns successes before and after an exchange, which prove that its token has the operation's scope.
+ * @param shown a text that both responses must contain: an id that the caller may therefore see
+ */
+export function findProof(each: Exchange, { exchanges }: Traffic, shown = ''): readonly Exchange[] {
+  const isProof = (other: Exchange) =>
+    other.token !== undefined &&
+    other.token === each.token &&
+    getScope(other) === getScope(each) &&
+    succeeds(other) &&
+    normalize(other.answer.text).includes(shown);
+  const [before, after] = [
+    exchanges.findLast((other) => isAfter(other, each) && isProof(other)),
+    exchanges.find((other) => isAfter(each, other) && isProof(other)),
+  ];
   return before && after ? [before, after] : [];
 }

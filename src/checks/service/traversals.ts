@@ -3,6 +3,7 @@ import { must } from '../../expect/rule-broken.ts';
 import { HOSTILE_CURSORS } from '../../refusals/opaque-values.ts';
 import { type Exchange, findViolations, getEntities, getJson, type Json, normalize, succeeds } from './exchange.ts';
 import { isList, isPage } from './lists.ts';
+import { isEmptyPage } from './refusals.ts';
 import { type JudgeRule, judgeEach, type RuleJudges, type Shown, show, showThat } from './shown.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -129,6 +130,9 @@ function judgeEnds(traffic: Traffic): Shown[] {
   ];
 }
 
+/** The list of an account that the caller may not view is empty, whatever the cursor is. */
+const isAccepted = (each: Exchange): boolean => succeeds(each) && each.isWhole && !isEmptyPage(each);
+
 type BoundParameter = 'accountId' | 'sortBy' | 'sortOrder';
 
 /** Judges whether a cursor that was issued for another value of one parameter is refused. */
@@ -152,7 +156,7 @@ const judgeBoundCursor =
       if (from.length === 0 || !from.every((issuer) => isOther(issuer, page))) return [];
       if (page.answer.status === 400) return [show(page, undefined, from.slice(0, 1))];
       const expected = `the cursor is refused with 400, because it was issued for another ${name}`;
-      return getEntities(page).length > 0 ? [showThat(false, expected, page, from[0]!)] : [];
+      return page.answer.status === 422 || isAccepted(page) ? [showThat(false, expected, page, from[0]!)] : [];
     });
   };
 
@@ -170,7 +174,8 @@ export const judgesOfTraversals = {
       page.operation === 'getUsers' && page.query.get('pageSize') !== parent.query.get('pageSize') ? [show(page, undefined, [parent])] : [],
     ),
   'users.list.cursor-malformed': judgeEach(
-    (each) => each.operation === 'getUsers' && HOSTILE.has(getCursor(each)) && (each.answer.status === 400 || getEntities(each).length > 0),
+    (each) =>
+      each.operation === 'getUsers' && HOSTILE.has(getCursor(each)) && ([400, 422].includes(each.answer.status) || isAccepted(each)),
     (answer) => must(answer.status === 400, 'the cursor is refused with 400, because it is malformed', answer),
   ),
   'users.list.cursor-other-account': judgeBoundCursor('accountId'),
