@@ -1,5 +1,5 @@
 /** The limit per credential, in assignability requests per second (specification, section Limits). */
-export const CHECKS_PER_SECOND = 100;
+const CHECKS_PER_SECOND = 100;
 /** The lowest limit, in requests per second, that verifyLimit detects as too high. */
 const TOO_HIGH_LIMIT_PER_SECOND = 110;
 /** A load test is long enough if a limit of TOO_HIGH_LIMIT_PER_SECOND would accept at least this many requests too many. */

@@ -44,7 +44,7 @@ interface Creation {
   readonly key: string | undefined;
 }
 
-export const findCreations = ({ of }: Traffic, { create, key }: Resource): readonly Creation[] =>
+const findCreations = ({ of }: Traffic, { create, key }: Resource): readonly Creation[] =>
   of(create).flatMap((exchange) => {
     const id = normalize(getJson(exchange).id);
     return succeeds(exchange) && id !== '' ? [{ exchange, id, key: toKey(key, getBody(exchange)) }] : [];

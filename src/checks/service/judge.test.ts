@@ -48,6 +48,18 @@ describe('correct traffic', () => {
     });
 });
 
+test('what other clients do meanwhile breaks no rule', async () => {
+  await using kit = await createKit({ port: 0, login: 'auto' });
+  const entries = await recordHar(async () => void (await Promise.all([useService(kit), useService(kit), useService(kit)])));
+  const sent = entries.flatMap(({ request }) => request.headers.find(({ name, value }) => name === 'authorization' && value)?.value ?? []);
+  for (const token of new Set(sent)) {
+    const own = entries.filter(({ request }) => request.headers.some(({ value }) => value === token));
+    const { calls: ofClient } = toCalls(parseHar(JSON.stringify({ log: { entries: own } }), 'traffic.har'), 'traffic.har', kit.url);
+    assert.ok(ofClient.length > 100);
+    assert.deepEqual(listFailures(judgeService({ calls: ofClient, url: kit.url })), []);
+  }
+});
+
 test('every judged rule is one of the service, and the others are not exercised', () => {
   const ids = new Set<string>(judgedRules.map(({ id }) => id));
   assert.deepEqual(
