@@ -7,6 +7,11 @@ interface Flags {
   readonly json?: boolean;
 }
 
+interface RecordFlags {
+  readonly baseUrl?: string;
+  readonly keepNames?: boolean;
+}
+
 type ValidatedFile = { readonly file: string } & (
   | { readonly valid: true; readonly counts: Readonly<Record<string, number>> }
   | { readonly valid: false; readonly problems: readonly string[] }
@@ -14,7 +19,7 @@ type ValidatedFile = { readonly file: string } & (
 
 export function createFixturesCommand(): Command {
   return new Command('fixtures')
-    .description('Checks world and scenario files.')
+    .description('Checks world and scenario files, and records world files.')
     .addCommand(
       new Command('validate')
         .description('Prints every mistake in world files or, with --scenario, scenario files. Exits with 1 if a file is not valid.')
@@ -23,13 +28,32 @@ export function createFixturesCommand(): Command {
         .addOption(createJsonOption())
         .action(validateFiles),
     )
+    .addCommand(
+      new Command('record')
+        .description('Writes a world file with which a kit answers as the service did whose requests and responses are in a HAR file.')
+        .argument('<har>', 'the HAR file of a browser, a test or a gateway')
+        .argument('<file>', 'the world file to write, such as our-staging.yaml')
+        .option('--base-url <url>', 'the base URL of the service, if not the one with most requests')
+        .option('--keep-names', 'keep the real names, telephone numbers and ids; by default, they are replaced')
+        .action(recordWorld),
+    )
     .addHelpText('afterAll', EXAMPLES);
 }
 
 const EXAMPLES = `
 Examples:
   xpk fixtures validate our-world.yaml
-  xpk fixtures validate --scenario friday-night.yaml`;
+  xpk fixtures validate --scenario friday-night.yaml
+  xpk fixtures record traffic.har our-staging.yaml`;
+
+async function recordWorld(har: string, file: string, { baseUrl, keepNames = false }: RecordFlags): Promise<void> {
+  const { readHarCalls } = await import('./har-calls.ts');
+  const { createWorldRecorder } = await import('./recorded-world.ts');
+  const { calls } = await readHarCalls(har, baseUrl);
+  const recorder = createWorldRecorder(file, keepNames);
+  for (const call of calls) recorder.add(call);
+  console.log(await recorder.write());
+}
 
 async function validateFiles(files: readonly string[], { scenario, json }: Flags): Promise<void> {
   const validated: ValidatedFile[] = [];

@@ -11,12 +11,13 @@ COMMAND gets these environment variables:
   XPK_CONTROL_TOKEN   the control token, if the proxy requires one
 It keeps XPK_TOKEN, XPK_TOKEN_<NAME>, XPK_CLIENT_ID, XPK_CLIENT_SECRET, XPK_REDIRECT_URI and XPK_LOGIN_HINT: the target knows only its own credentials.
 
-Exit status: with COMMAND, COMMAND's exit status, as for xpk exec; without COMMAND, as for xpk start.
+Exit status: with COMMAND, COMMAND's exit status if it is not 0; 1 if the service or the client broke a documented rule; without COMMAND, as for xpk start.
 
 Examples:
   xpk proxy --to https://staging.example.com
   xpk proxy --to https://staging.example.com --auth-to https://login.staging.example.com
   xpk proxy --to https://staging.example.com -- npm test
+  xpk proxy --to https://staging.example.com --record our-staging.yaml
   xpk proxy --to https://staging.example.com --events http://127.0.0.1:3000/events --public-url https://our-tunnel.example.com`;
 
 export function createProxyCommand(): Command {
@@ -38,7 +39,13 @@ export function createProxyCommand(): Command {
         .argParser(createDurationParser('1ms', '10m')),
     )
     .option('--insecure', 'accept every TLS certificate of a target; NODE_EXTRA_CA_CERTS=<file> adds an authority instead')
-    .option('--fault-writes', 'let faults (xpk fault add) also affect requests that change something');
+    .option('--fault-writes', 'let faults (xpk fault add) also affect requests that change something')
+    .option(
+      '--record <file>',
+      'when the proxy stops, write a world file with which a kit answers as the service did; names, numbers and ids are replaced',
+    )
+    .option('--keep-names', 'with --record: keep the real names, telephone numbers and ids')
+    .option('--report-dir <folder>', 'with COMMAND: the folder for the reports about the service and the client', 'proxy-report');
   addStartOptions(command, {
     names: ['port', 'host', 'allow-host', 'allow-origin', 'public-url', 'reports', 'control-token', 'log-level'],
     defaults: { port: 4020 },

@@ -159,7 +159,7 @@ function parseList(text: string, before: string[] = []): string[] {
   return [...before, ...text.trim().split(/\s+/)];
 }
 
-export function closeOnSignal(kit: Kit): void {
+export function closeOnSignal(kit: Pick<Kit, 'close'>): void {
   let closing = false;
   const close = (signal: NodeJS.Signals) => {
     // After the first signal, the process waits for open requests. The second signal ends the process at once.

@@ -4,6 +4,8 @@ import { KeptBody } from './kept-body.ts';
 import { findCursorOfCutPage } from './response-facts.ts';
 import { redactBody, redactResponseHeaders, redactSent } from './secrets.ts';
 
+/** A page of 200 users has about 50 KiB. */
+const MAX_KEPT_BYTES = 65_536;
 /** A compressed body with at most this size is decompressed for the journal. */
 const MAX_COMPRESSED_BYTES = 65_536;
 /** A body that is larger after decompression is not recorded. */
@@ -46,7 +48,7 @@ export class ForwardedResponse {
     this.body = new KeptBody((text) => {
       if (this.#isUnreadable) return text;
       return redactSent(redactBody(this.body.isCut ? dropLastWord(text) : text, 'any', false), request);
-    });
+    }, MAX_KEPT_BYTES);
   }
 
   add(chunk: Uint8Array): void {

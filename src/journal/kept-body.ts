@@ -13,22 +13,24 @@ interface BodyMembers {
 const unusedBuffers: Buffer[] = [];
 const MAX_UNUSED_BUFFERS = 64;
 
-/** Records the first 16 KiB of a body. */
+/** Records the first part of a body: by default 16 KiB. */
 export class KeptBody {
   readonly #removeSecrets: (text: string) => string;
+  readonly #maxBytes: number;
   #cleanText: string | undefined = undefined;
   #chunks: (string | Uint8Array)[] = [];
   #memory: Buffer | undefined = undefined;
   #kept = 0;
   #bytes = 0;
 
-  constructor(removeSecrets = (text: string) => text) {
+  constructor(removeSecrets = (text: string) => text, maxBytes = MAX_BYTES) {
     this.#removeSecrets = removeSecrets;
+    this.#maxBytes = maxBytes;
   }
 
   add(chunk: string | Uint8Array): void {
     const length = Buffer.byteLength(chunk);
-    const remainingBytes = MAX_BYTES - this.#kept;
+    const remainingBytes = this.#maxBytes - this.#kept;
     if (length <= remainingBytes) this.#chunks.push(chunk);
     else if (remainingBytes > 0) this.#chunks.push(this.#firstBytes(chunk, remainingBytes));
     this.#bytes += length;
@@ -48,7 +50,7 @@ export class KeptBody {
   /** Lets a later body reuse the buffer. The text is lost unless `settle` was called. */
   release(): void {
     this.#chunks = [];
-    if (this.#memory !== undefined && unusedBuffers.length < MAX_UNUSED_BUFFERS) unusedBuffers.push(this.#memory);
+    if (this.#memory?.length === MAX_BYTES && unusedBuffers.length < MAX_UNUSED_BUFFERS) unusedBuffers.push(this.#memory);
     this.#memory = undefined;
   }
 
@@ -70,7 +72,7 @@ export class KeptBody {
 
   /** Copies the bytes, because a view or a substring would keep the whole chunk in memory. */
   #firstBytes(chunk: string | Uint8Array, count: number): Uint8Array {
-    this.#memory = unusedBuffers.pop() ?? Buffer.allocUnsafeSlow(MAX_BYTES);
+    this.#memory = (this.#maxBytes === MAX_BYTES ? unusedBuffers.pop() : undefined) ?? Buffer.allocUnsafeSlow(this.#maxBytes);
     // `write` never splits a character.
     if (typeof chunk === 'string') return this.#memory.subarray(0, this.#memory.write(chunk, 0, count));
     this.#memory.set(chunk.subarray(0, count));

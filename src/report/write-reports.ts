@@ -64,9 +64,9 @@ export function judgeRun(
   return { run: createRunView(results, { failureReasons, tolerated }), failureReasons, exitCode, stale };
 }
 
-/** @returns the exit code of `judgeRun` */
-export async function writeReports(results: Results, { folder, json, verbose, ...settings }: ReportSettings): Promise<number> {
-  const { run, exitCode, stale } = judgeRun(results, settings);
+export async function writeReportFiles(results: Results, { folder, ...settings }: Omit<ReportSettings, 'json' | 'verbose'>) {
+  const judged = judgeRun(results, settings);
+  const { run } = judged;
   const reports = {
     'index.html': formatHtmlReport(run),
     'report.md': formatMarkdownReport(run),
@@ -74,6 +74,13 @@ export async function writeReports(results: Results, { folder, json, verbose, ..
     'results.json': formatResults(results),
   };
   await Promise.all(Object.entries(reports).map(([name, text]) => writeTextFile(join(folder, name), text)));
+  return { ...judged, reports };
+}
+
+/** @returns the exit code of `judgeRun` */
+export async function writeReports(results: Results, { json, verbose, ...settings }: ReportSettings): Promise<number> {
+  const { folder } = settings;
+  const { run, exitCode, stale, reports } = await writeReportFiles(results, settings);
   if (json) {
     process.stdout.write(reports['results.json']);
     return exitCode;

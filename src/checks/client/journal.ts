@@ -31,11 +31,16 @@ export async function readCalls(control: ControlClient, since: number | Date = 0
   return { calls: entries.filter(isRelevant), facts: { missed, complete: missed === 0 && oldest !== undefined && isRelevant(oldest) } };
 }
 
-/**
- * Follows a kit's journal from now on, so that calls are kept even if they are later removed from the journal.
- * @param onCall is called with each call when the kit has sent its response
- */
-export async function followCalls(url: string, onCall: (call: Call) => void = () => {}, controlToken?: string) {
+interface FollowOptions {
+  /** Called with each call when the kit has sent its response. */
+  readonly onCall?: (call: Call) => void;
+  /** Whether `stop` returns the calls. Default: true. */
+  readonly keepsCalls?: boolean;
+  readonly controlToken?: string | undefined;
+}
+
+/** Follows a kit's journal from now on, so that calls are kept even if they are later removed from the journal. */
+export async function followCalls(url: string, { onCall, keepsCalls = true, controlToken }: FollowOptions = {}) {
   const calls: Call[] = [];
   let missed = 0;
   const { body } = await fetch(`${url}/_control/stream?only=requests`, {
@@ -53,8 +58,8 @@ export async function followCalls(url: string, onCall: (call: Call) => void = ()
       if (event === 'dropped') missed += (data as components['schemas']['Dropped']).requests;
       else if ((data as Call).traceId === last) return;
       else {
-        calls.push(data as Call);
-        onCall(data as Call);
+        if (keepsCalls) calls.push(data as Call);
+        onCall?.(data as Call);
       }
     }
     throw new Error("The kit's stream ended before it had sent all calls.");

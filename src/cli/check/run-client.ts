@@ -54,10 +54,12 @@ export async function checkClientCommand(commandWords: readonly string[], flags:
   let isShort = provoked.includes('expiry') && clientId !== undefined && lifetime > SHORT_TOKEN_LIFETIME_S;
   const setLifetime = (accessTokenLifetime: number) => kit.state.set('clients', clientId!, { accessTokenLifetime });
   if (isShort) await setLifetime(SHORT_TOKEN_LIFETIME_S);
-  const following = await followCalls(kit.url, ({ oauth }) => {
-    if (!isShort || oauth?.issued?.accessToken?.clientId !== clientId) return;
-    isShort = false;
-    void setLifetime(lifetime);
+  const following = await followCalls(kit.url, {
+    onCall({ oauth }) {
+      if (!isShort || oauth?.issued?.accessToken?.clientId !== clientId) return;
+      isShort = false;
+      void setLifetime(lifetime);
+    },
   });
   await clearReports(reporting.settings);
   const limit = AbortSignal.timeout(flags.timeLimit);

@@ -1,10 +1,17 @@
+import { join } from 'node:path';
 import type { Call } from '../../checks/client/call.ts';
-import { followCalls } from '../../checks/client/journal.ts';
+import { followCalls, type RecordedCalls } from '../../checks/client/journal.ts';
+import { createClientResults } from '../../checks/client/results.ts';
+import { judgeService } from '../../checks/service/judge.ts';
+import type { Results } from '../../contract/generated/results.ts';
 import { isLoopbackHost } from '../../events/destination.ts';
 import type { Kit, KitSettings } from '../../kit.ts';
+import { clearReports, writeReportFiles, writeReports } from '../../report/write-reports.ts';
 import { formatLine } from '../banner.ts';
 import { formatPlural, formatTable } from '../format.ts';
 import { createEnvironment } from '../kit-environment.ts';
+import { createWorldRecorder } from '../recorded-world.ts';
+import { readReportFlags } from '../reports/flags.ts';
 import { runCommand } from '../run-command.ts';
 import { closeOnSignal, openKit } from '../start.ts';
 import { UsageError } from '../usage-error.ts';
@@ -17,6 +24,9 @@ export interface ProxyFlags
   readonly timeout: number;
   readonly insecure?: boolean;
   readonly faultWrites?: boolean;
+  readonly record?: string;
+  readonly keepNames?: boolean;
+  readonly reportDir: string;
   readonly json?: boolean;
 }
 
@@ -26,8 +36,16 @@ const JOURNAL_CAPACITY = 20_000;
 /** Starts a proxy that runs until a signal. */
 export async function startProxy(flags: ProxyFlags): Promise<void> {
   const proxy = await openProxy(flags);
-  closeOnSignal(proxy);
   const { url, authUrl } = proxy;
+  const recorder = createRecorder(flags);
+  const following = recorder && (await followCalls(getLocalUrl(proxy, flags), { controlToken: flags.controlToken, onCall: recorder.add, keepsCalls: false }));
+  closeOnSignal({
+    async close() {
+      await following?.stop();
+      if (recorder) console.error(await recorder.write());
+      await proxy.close();
+    },
+  });
   const { authTo, events = {} } = flags;
   const hooks = Object.fromEntries(Object.keys(events).map((name) => [name, `${url}/hooks/${name}`]));
   console.log(
@@ -43,23 +61,56 @@ export async function startProxy(flags: ProxyFlags): Promise<void> {
  */
 export async function runWithProxy(words: readonly string[], flags: ProxyFlags): Promise<number> {
   await using proxy = await openProxy(flags);
-  const { controlToken, host = '127.0.0.1', publicUrl } = flags;
-  // The public URL is for the target's deliveries.
-  const url = publicUrl === undefined ? proxy.url : `http://${host.includes(':') ? `[${host}]` : host}:${proxy.port}`;
+  const startedAt = new Date();
+  const { controlToken } = flags;
+  const url = getLocalUrl(proxy, flags);
   const { XPK_AUTH_URL: authUrl, ...environment } = await createEnvironment({ ...proxy, url, authUrl: `${url}/auth` }, { controlToken });
-  const following = await followCalls(url, undefined, controlToken);
+  const recorder = createRecorder(flags);
+  const following = await followCalls(url, { controlToken, ...(recorder && { onCall: recorder.add }) });
   const login = flags.authTo === undefined ? {} : { XPK_AUTH_URL: authUrl };
   const variables = { ...environment, ...readCredentials(process.env), ...login };
   const { status, error } = await runCommand(words, variables, { printsToStderr: flags.json === true });
   if (error !== undefined) console.error(`xpk: ${error}`);
-  const { calls } = await following.stop();
-  // Verdicts about the calls belong here.
-  const summary = summarize(calls);
-  console.log(flags.json ? JSON.stringify({ requests: calls.length, outcomes: summary }) : formatSummary(calls.length, summary));
-  return status;
+  const recorded = await following.stop();
+  if (recorder) console.error(await recorder.write());
+  const code = await report(recorded, flags, { name: words.join(' '), startedAt });
+  return status === 0 ? code : status;
 }
 
-function openProxy({ to, authTo, events, timeout, insecure, faultWrites, json: _, ...settings }: ProxyFlags): Promise<Kit> {
+/** Prints what passed, and which rules both sides follow. @returns the exit code */
+async function report(
+  { calls, facts }: RecordedCalls,
+  { to = '', reportDir, json }: ProxyFlags,
+  run: { readonly name: string; readonly startedAt: Date },
+): Promise<number> {
+  const outcomes = summarize(calls);
+  const results = {
+    service: judgeService({ calls, url: to, missed: facts.missed }),
+    client: createClientResults({ ...run, calls, facts: { ...facts, complete: false }, url: to, rules: undefined, options: {} }),
+  } satisfies Record<string, Results>;
+  if (!json) console.log(formatSummary(calls.length, outcomes));
+  const codes: number[] = [];
+  const failed: Record<string, readonly string[]> = {};
+  for (const [side, each] of Object.entries(results)) {
+    const flags = { reportDir: join(reportDir, side), verbose: false };
+    const { settings } = await readReportFlags(flags, side === 'client' ? side : undefined);
+    await clearReports(settings);
+    codes.push(json ? (await writeReportFiles(each, settings)).exitCode : await writeReports(each, settings));
+    failed[side] = each.rules.flatMap(({ id, cells }) => (Object.values(cells).some(({ verdict }) => verdict === 'failed') ? [id] : []));
+  }
+  if (json) console.log(JSON.stringify({ requests: calls.length, outcomes, failed }));
+  return Math.max(...codes);
+}
+
+const createRecorder = ({ record, keepNames = false }: ProxyFlags) =>
+  record === undefined ? undefined : createWorldRecorder(record, keepNames);
+
+/** The public URL is for the target's deliveries. */
+const getLocalUrl = ({ url, port }: Kit, { publicUrl, host = '127.0.0.1' }: ProxyFlags): string =>
+  publicUrl === undefined ? url : `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+function openProxy({ to, authTo, events, timeout, insecure, faultWrites, ...flags }: ProxyFlags): Promise<Kit> {
+  const { json: _, record: __, keepNames: ___, reportDir: ____, ...settings } = flags;
   const target = URL.parse(to!);
   if (target !== null && isLoopbackHost(target.hostname) && settings.port !== 0 && target.port === String(settings.port))
     throw new UsageError(`--to ${to} is the address of the proxy itself. Give the address of the real service, or another --port.`);

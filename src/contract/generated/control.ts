@@ -2213,7 +2213,7 @@ export interface components {
       };
     };
     JournalBody: {
-      /** @description The first 16 KiB of the body: a JSON value, or a text. */
+      /** @description The first 16 KiB of the body, or of a proxied response the first 64 KiB: a JSON value, or a text. */
       body?: unknown;
       /** @description The size of the whole body, in bytes. */
       bodyBytes?: number;

@@ -129,4 +129,4 @@ export function Exchange({ entry }: { entry: JournalEntry }) {
 }
 
 const TruncationNote = ({ message }: { message: JournalEntry['response'] }) =>
-  message?.truncated ? <small>Only the first 16 KiB of {message.bodyBytes} bytes were kept.</small> : null;
+  message?.truncated ? <small>Only the first part of {message.bodyBytes} bytes was kept.</small> : null;

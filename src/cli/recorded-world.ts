@@ -1,0 +1,28 @@
+import { basename } from 'node:path';
+import { writeTextFile } from '../report/write-reports.ts';
+import { startRecording } from '../traffic/recording.ts';
+import { formatYaml } from './yaml.ts';
+
+/** @param keepsNames whether the file has the real ids, names and telephone numbers */
+export function createWorldRecorder(file: string, keepsNames: boolean) {
+  const recording = startRecording();
+  return {
+    add: recording.add,
+    /** Writes the world file. @returns what it contains, in words */
+    async write(): Promise<string> {
+      const name = basename(file)
+        .replace(/\.\w+$/, '')
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-')
+        .replace(/^[^a-z]+|-$/g, '')
+        .slice(0, 40);
+      const world = recording.buildWorld({ name: name || 'recorded', keepsNames });
+      const { accounts, users, telephoneNumbers, connections, assignments } = world;
+      const counts = Object.entries({ accounts, users, 'telephone numbers': telephoneNumbers, connections, assignments });
+      const text = `# Recorded by xpk. ${keepsNames ? 'Contains real names, numbers and ids.' : 'Names, numbers and ids are not those of the service.'}\n\n${formatYaml(world)}\n`;
+      await writeTextFile(file, text);
+      const contents = counts.map(([kind, entities]) => `${Object.keys(entities ?? {}).length} ${kind}`).join(', ');
+      return `Wrote ${file}: ${contents}. Start it as a mock with: xpk start --fixtures ${file}`;
+    },
+  };
+}
