@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempDisposableSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
@@ -34,13 +37,14 @@ console.log(JSON.stringify([XPK_AUTH_URL === undefined ? 'no login' : XPK_AUTH_U
 process.exit(7);`;
 const node = (script: string) => [process.execPath, '--input-type=module', '-e', script];
 
-test('xpk proxy runs a command with its URL, keeps its tokens, and prints a summary and the exit status of the command', async () => {
+test('xpk proxy runs a command with its URL, keeps its tokens, and prints what passed, which rules were broken, and the exit status', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'xpk-proxy-'));
   const [token] = Object.values(await target.tokens());
   const environment = { XPK_TOKEN: token, XPK_AUTH_URL: 'of a kit' };
-  const args = ['--to', target.url, '--control-token', 'a-secret-of-the-test'];
+  const args = ['--to', target.url, '--control-token', 'a-secret-of-the-test', '--report-dir', folder.path];
   const { stdout, stderr, status } = await runXpk([...args, '--', ...node(CALLS)], environment);
   assert.equal(
-    stdout,
+    stdout.slice(0, stdout.indexOf('\nConformance of ')),
     `["no login","a-secret-of-the-test"]
 5 requests passed the proxy:
 getUser         200 × 2, 404
@@ -48,11 +52,32 @@ other requests  404
 /hooks/events   404 by the proxy
 `,
   );
+  assert.match(stdout, /No documented rule failed[^]*Check of the client[^]*No documented rule failed/);
   assert.deepEqual([stderr, status], ['', 7]);
   const json = await runXpk([...args, '--json', '--', ...node('await fetch(process.env.XPK_URL + "/users/x")')]);
-  assert.deepEqual(JSON.parse(json.stdout), { requests: 1, outcomes: { getUser: { 401: 1 } } });
+  const failed = { service: [], client: [] };
+  assert.deepEqual([JSON.parse(json.stdout), json.status], [{ requests: 1, outcomes: { getUser: { 401: 1 } }, failed }, 0]);
+  assert.deepEqual(readdirSync(folder.path).sort(), ['client', 'service']);
   const withLogin = await runXpk([...args, '--auth-to', target.authUrl, '--', ...node(CALLS)], environment);
   assert.match(withLogin.stdout, /^\["\/auth",/);
+});
+
+test('a world that a proxy has recorded is a world file without the names of the service', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'xpk-proxy-'));
+  const file = join(folder.path, 'our-staging.yaml');
+  const [token] = Object.values(await target.tokens());
+  const { id } = (await (await fetch(`${target.url}/_control/state/accounts/northwind`)).json()) as { id: string };
+  const script = `await fetch(process.env.XPK_URL + '/users?pageSize=200&accountId=${id}', { headers: { authorization: 'Bearer ${token}' } });`;
+  const args = ['--to', target.url, '--report-dir', folder.path, '--record', file];
+  const { stderr, status } = await runXpk([...args, '--', ...node(script)]);
+  assert.match(stderr, /^Wrote \S+our-staging\.yaml: 1 accounts, 200 users, /);
+  assert.equal(status, 0);
+  assert.doesNotMatch(readFileSync(file, 'utf8'), /Lovelace|Northwind/);
+  await using mock = await createKit({ port: 0, fixtures: file });
+  const [recorded] = Object.values(await mock.tokens());
+  const [account] = Object.values((await (await fetch(`${mock.url}/_control/state/accounts`)).json()) as Record<string, { id: string }>);
+  const page = await fetch(`${mock.url}/users?pageSize=200&accountId=${account!.id}`, { headers: { authorization: `Bearer ${recorded}` } });
+  assert.equal(((await page.json()) as { entities: object[] }).entities.length, 200);
 });
 
 test('without a command, xpk proxy prints its addresses and runs until a signal', async () => {

@@ -106,7 +106,7 @@ for (const [coding, compress] of Object.entries(CODINGS)) {
 }
 
 test('the cursor of a page is recorded even if the page is larger than what is kept, in any order of the members', async (t) => {
-  const entities = Array.from({ length: 500 }, (_, index) => ({ id: `user-${index}`, name: 'a name that makes the page large' }));
+  const entities = Array.from({ length: 2000 }, (_, index) => ({ id: `user-${index}`, name: 'a name that makes the page large' }));
   const pages = [
     { cursor: 'first "member', pageSize: 500, entities },
     { entities, pageSize: 500, cursor: 'last', count: 9 },
