@@ -52,7 +52,7 @@ other requests  404
 /hooks/events   404 by the proxy
 `,
   );
-  assert.match(stdout, /No documented rule failed[^]*Check of the client[^]*No documented rule failed/);
+  assert.match(stdout, /No documented rule failed[\s\S]*Check of the client[\s\S]*No documented rule failed/);
   assert.deepEqual([stderr, status], ['', 7]);
   const json = await runXpk([...args, '--json', '--', ...node('await fetch(process.env.XPK_URL + "/users/x")')]);
   const failed = { service: [], client: [] };

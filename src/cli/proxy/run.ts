@@ -38,7 +38,9 @@ export async function startProxy(flags: ProxyFlags): Promise<void> {
   const proxy = await openProxy(flags);
   const { url, authUrl } = proxy;
   const recorder = createRecorder(flags);
-  const following = recorder && (await followCalls(getLocalUrl(proxy, flags), { controlToken: flags.controlToken, onCall: recorder.add, keepsCalls: false }));
+  const following =
+    recorder &&
+    (await followCalls(getLocalUrl(proxy, flags), { controlToken: flags.controlToken, onCall: recorder.add, keepsCalls: false }));
   closeOnSignal({
     async close() {
       await following?.stop();
