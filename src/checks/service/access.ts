@@ -85,18 +85,18 @@ const isStatus =
   ({ answer, token }: Exchange): boolean =>
     answer.status === status && token !== undefined;
 const NOT_FOUND = 'an entity that the caller may not see gets 404, not 403';
-const MISSING = 'an entity that does not exist, or that the caller may not see, gets 404';
 
 /** Judges statuses that nothing in the request explains. A gateway sends no problem details. */
 const judgeWrongStatus =
-  (operation: OperationId, statuses: readonly number[], isAbout: (each: Exchange) => boolean = () => true): JudgeRule =>
-  ({ of }) =>
-    of(operation)
-      .filter(
-        (each) =>
-          isUuid(each.id ?? '') && statuses.includes(each.answer.status) && typeof getJson(each).title === 'string' && isAbout(each),
-      )
-      .map((each) => showThat(false, MISSING, each));
+  (operation: OperationId, statuses: readonly number[]): JudgeRule =>
+  ({ of }) => {
+    // The specification leaves open what happens to unknown parameters.
+    const hasQuery = operations[operation].query !== undefined;
+    const isPlain = (each: Exchange) => isUuid(each.id ?? '') && (hasQuery ? isPlainlyValid(each) : each.query.size === 0);
+    const isWrong = ({ answer }: Exchange) => statuses.includes(answer.status) && typeof Object(answer.json).title === 'string';
+    const expected = 'an entity that does not exist, or that the caller may not see, gets 404';
+    return of(operation).flatMap((each) => (isPlain(each) && isWrong(each) ? [showThat(false, expected, each)] : []));
+  };
 
 const judgeBoth =
   (...judges: readonly JudgeRule[]): JudgeRule =>
@@ -162,7 +162,7 @@ export const judgesOfAccess = {
   ),
   'assignability.not-found': judgeBoth(
     judgeEach((each) => each.operation === 'getExperienceAssignability' && isStatus(404)(each)),
-    judgeWrongStatus('getExperienceAssignability', [400, 410, 422], isPlainlyValid),
+    judgeWrongStatus('getExperienceAssignability', [400, 410, 422]),
   ),
   'connections.update.not-found': judgeBoth(
     judgeEach((each) => each.operation === 'updateExperienceConnection' && isStatus(404)(each)),

@@ -69,8 +69,9 @@ const findDeletions = (traffic: Traffic, { remove }: Resource) =>
   traffic.of(remove).flatMap((exchange) => (succeeds(exchange) ? [{ exchange, id: normalize(exchange.id) }] : []));
 
 /** Whether the caller who deleted an entity does not get 404 for it. */
-const isWrongRefusal = (deletion: Exchange, { token, answer }: Exchange): boolean =>
+const isWrongRefusal = (deletion: Exchange, { token, answer, query }: Exchange): boolean =>
   token !== undefined &&
+  query.size === 0 &&
   token === deletion.token &&
   [400, 403, 410].includes(answer.status) &&
   typeof Object(answer.json).title === 'string';
@@ -131,6 +132,12 @@ const judgeAgain =
     );
   };
 
+/** Whether two requests have the same content type, and the same members in the body. */
+export const hasSameForm = (first: Exchange, second: Exchange): boolean =>
+  first.call.request?.headers['content-type'] === second.call.request?.headers['content-type'] &&
+  Object.keys(getBody(first)).join() === Object.keys(getBody(second)).join() &&
+  second.query.size === 0;
+
 /** Judges creations of what exists already: the first entity exists before the second creation, and is still found after it. */
 const judgeDuplicates =
   (resource: Resource, statuses: readonly number[]): JudgeRule =>
@@ -146,7 +153,7 @@ const judgeDuplicates =
         const id = normalize(getJson(first).id);
         const found = (reads.get(id) ?? []).find((read) => succeeds(read) && isAfter(second, read));
         const isNew = succeeds(second) && ![id, ''].includes(normalize(getJson(second).id));
-        const isWrong = isNew || [400, 422].includes(second.answer.status);
+        const isWrong = isNew || ([400, 422].includes(second.answer.status) && hasSameForm(first, second));
         return isWrong && found
           ? [showThat(false, `the request gets ${statuses.join(' or ')}, because ${id} exists before and after it`, second, first, found)]
           : [];
@@ -205,7 +212,8 @@ const judgeAssignedNumbers: JudgeRule = (traffic) => {
     if (deletion.answer.status === 409) return [show(deletion)];
     const connection = (connections.get(normalize(deletion.id)) ?? []).find((read) => succeeds(read) && isAfter(read, deletion));
     const pair = connection && toPair(connection);
-    if (!(succeeds(deletion) || [400, 422].includes(deletion.answer.status)) || pair === undefined) return [];
+    if (!(succeeds(deletion) || ([400, 422].includes(deletion.answer.status) && deletion.query.size === 0)) || pair === undefined)
+      return [];
     const [before] = [...sightings.values()].flatMap((reads) => {
       const first = reads.find((read) => isAfter(read, deletion) && toPair(read) === pair);
       return first && reads.some((read) => isAfter(deletion, read) && toPair(read) === pair) ? [first] : [];

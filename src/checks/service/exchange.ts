@@ -80,14 +80,16 @@ export const getEntities = (exchange: Exchange): readonly Json[] => {
 export const normalize = (value: unknown): string => (typeof value === 'string' ? value.toLowerCase() : '');
 
 /**
- * Whether the second exchange began after the first one had ended. An exchange of unknown duration precedes nothing.
+ * Whether the second exchange began after the first one had ended. Of an exchange of unknown duration, or from a
+ * cache, the order is not known.
  * @param ms how long after it, in milliseconds
  */
 export function isAfter(first: Exchange, second: Exchange, ms = 0): boolean {
   const arrivedMs = getArrivalMs(second.call);
   // A file has times in whole milliseconds.
   const marginMs = Number.isInteger(arrivedMs) ? 1 : 0;
-  return first.call.durationMs > 0 && arrivedMs - getResponseEndMs(first.call) >= ms + marginMs && first.call.at <= second.call.at;
+  const isTimed = first.call.durationMs > 0 && second.call.durationMs > 0;
+  return isTimed && arrivedMs - getResponseEndMs(first.call) >= ms + marginMs && first.call.at <= second.call.at;
 }
 
 const violations = new WeakMap<Exchange, readonly SchemaViolation[]>();

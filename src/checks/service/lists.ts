@@ -17,10 +17,10 @@ const SETTLED_MS = 10_000;
 /** Whether a page is known as a whole. */
 export const isPage = (each: Exchange): boolean => isList(each) && succeeds(each) && each.isWhole && Array.isArray(getJson(each).entities);
 
-/** Returns the number of items that a request asks for; undefined if it is not valid. */
+/** Returns the number of items that a request asks for; undefined if it is not valid, or if the cursor may contain it. */
 function getRequestedSize(each: Exchange): number | undefined {
   const sizes = each.query.getAll('pageSize');
-  if (sizes.length === 0) return DEFAULT_PAGE_SIZE;
+  if (sizes.length === 0) return each.query.has('cursor') ? undefined : DEFAULT_PAGE_SIZE;
   const size = sizes.length === 1 && /^[1-9]\d{0,3}$/.test(sizes[0]!) ? Number(sizes[0]) : 0;
   return size >= 1 && size <= getMaximum(each) ? size : undefined;
 }

@@ -61,11 +61,12 @@ function findQueryViolations(exchange: Exchange): readonly SchemaViolation[] | u
 
 /** Returns undefined if the body is not known, or is not sent as JSON. */
 function findBodyRule(exchange: Exchange, isBodyShown: (operation: OperationId) => boolean): Part | undefined {
-  const { operation, call } = exchange;
+  const { operation, call, query } = exchange;
   const { body, headers, truncated } = call.request ?? { headers: {} };
   const reference = (schemaReferences.requests as Readonly<Record<string, string>>)[operation];
   const isSentAsJson =
     /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(headers['content-type'] ?? '') && !headers['content-encoding'];
+  if (query.size > 0) return undefined;
   if (
     reference === undefined ||
     truncated ||

@@ -1,7 +1,7 @@
 // Updates of connections, compared with the reads before and after them.
 import { compareInstants, toMilliseconds } from '../../contract/instants.ts';
 import { isSameId } from '../../expect/same-id.ts';
-import { getBody, getEffectDelay, groupById } from './entities.ts';
+import { getBody, getEffectDelay, groupById, hasSameForm } from './entities.ts';
 import { type Exchange, getJson, isAfter, normalize, succeeds } from './exchange.ts';
 import { type JudgeRule, type RuleJudges, type Shown, show, showThat } from './shown.ts';
 import type { Traffic } from './traffic.ts';
@@ -68,13 +68,14 @@ const judgeNewState =
 
 const judgeSameState: JudgeRule = (traffic) => {
   // The specification does not show the body of an update, but one that succeeded has the target's form.
-  const isFormKnown = findUpdates(traffic).some(({ exchange }) => succeeds(exchange));
+  const accepted = findUpdates(traffic).flatMap(({ exchange }) => (succeeds(exchange) ? exchange : []));
   return findUpdates(traffic).flatMap(({ exchange, state, before, after, isUnchanged }): Shown[] => {
     const has = (read: Exchange | undefined) => read !== undefined && getJson(read).state === state;
     if (exchange.answer.status === 409 && (has(before) || has(after)))
       return [show(exchange, undefined, before && has(before) ? [before] : [])];
     const expected = `the update gets 409, because the connection is already ${state}`;
-    const isWrong = succeeds(exchange) || (isFormKnown && [400, 422].includes(exchange.answer.status));
+    const isWrong =
+      succeeds(exchange) || ([400, 422].includes(exchange.answer.status) && accepted.some((each) => hasSameForm(each, exchange)));
     return isUnchanged && isWrong && has(before) ? [showThat(false, expected, exchange, before!, after!)] : [];
   });
 };
@@ -94,10 +95,10 @@ function judgeGrowth(traffic: Traffic): Shown[] {
       const [old, now] = [previous, read].map((each) => String(getJson(each).updatedAt)) as [string, string];
       const isBack = toMilliseconds(now) <= toMilliseconds(old) - 1000;
       if (isBack) return [showThat(false, `updatedAt is not earlier than ${old}, which an earlier response contains`, read, previous)];
-      const first = whole.find((each) => getJson(each).updatedAt === old)!;
       const isChanged = getJson(previous).state !== getJson(read).state;
       if (!isChanged) return [];
       if (compareInstants(now, old) > 0) return [show(read, undefined, [previous])];
+      const first = whole.find((each) => getJson(each).updatedAt === old)!;
       return isAfter(first, previous, SAME_SECOND_MS)
         ? [showThat(false, `updatedAt is later than ${old}, because the state has changed`, read, previous)]
         : [];
