@@ -160,6 +160,13 @@ const INVALID_COMMAND_LINES: readonly Failure[] = [
   ['check client --since yesterday --url http://127.0.0.1:1', 'must be the number of a journal entry, such as 120, or a time'],
   ['check client --url http://127.0.0.1:1 -- true', 'Omit --url to run a command'],
   ['check client --url http://127.0.0.1:1 --provoke', '--provoke requires a command'],
+  ['check client --har package.json', 'package.json is not a HAR file: it has no member log.entries.'],
+  ['check client --har no-such.har', 'no-such.har cannot be read: no such file or directory.'],
+  ['check client --har package.json -- true', 'Omit the command, --url, --since and --provoke.'],
+  ['check client --base-url http://127.0.0.1:1 -- true', '--base-url selects the service in a HAR file'],
+  ['conformance --har package.json --explore 1s', '--har sends no requests, so omit --explore.'],
+  ['conformance --har package.json --journal http://127.0.0.1:1', 'Give either --har or --journal.'],
+  ['conformance --har package.json --base-url ftp://x', '--base-url must be an http or https URL'],
   ['check client --provoke chaos -- true', 'Allowed choices are expiry, state, rate, cursor'],
 ];
 

@@ -95,11 +95,13 @@ export function judgeService({ calls, url, name, rules: selected, missed = 0 }: 
     leftovers: [],
     errors: [],
     notes: [
-      `${traffic.exchanges.length} requests to operations of ${url}, and their responses, were judged.`,
-      ...(missed > 0 ? [`${missed} earlier requests were removed from the journal before they could be judged.`] : []),
+      `Judged the responses to ${formatCount(traffic.exchanges.length, 'request')} to operations of ${url}.`,
+      ...(missed > 0 ? [`Not judged, because the journal had removed them: ${formatCount(missed, 'earlier request')}.`] : []),
     ],
   };
 }
+
+const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The path forms that were used. */
 function listColumns(exchanges: readonly Exchange[]): readonly PathForm[] {
@@ -128,7 +130,7 @@ function toChecks({ id, text }: RuleInScope, shown: readonly Shown[] | undefined
     return [{ title: text, verdict: 'not-exercised', reason: shown === undefined ? UNDECIDABLE : NOTHING }];
   const broken = shown.filter((each) => each.broken !== undefined);
   if (broken.length > 0) return broken.slice(0, MAX_FAILURES).map((each, index) => toFailedCheck(id, each, index, broken.length));
-  return [{ title: `${text} (${shown.length === 1 ? '1 exchange shows' : `${shown.length} exchanges show`} it.)`, verdict: 'passed' }];
+  return [{ title: `${text} (shown by ${formatCount(shown.length, 'exchange')})`, verdict: 'passed' }];
 }
 
 function toFailedCheck(id: RuleId, { exchange, broken = '', before = [] }: Shown, index: number, count: number): Check {
