@@ -1,6 +1,5 @@
 // Updates of connections, compared with the reads before and after them.
 import { compareInstants, toMilliseconds } from '../../contract/instants.ts';
-import { isSameId } from '../../expect/same-id.ts';
 import { getBody, getEffectDelay, groupById, hasSameForm } from './entities.ts';
 import { type Exchange, getJson, isAfter, normalize, succeeds } from './exchange.ts';
 import { type JudgeRule, type RuleJudges, type Shown, show, showThat } from './shown.ts';
@@ -49,10 +48,6 @@ const judgeNewState =
   (traffic) =>
     findUpdates(traffic).flatMap(({ exchange, state, before, after, isUnchanged }): Shown[] => {
       if (state !== requested) return [];
-      const { id, state: answered } = getJson(exchange);
-      // The specification does not show the response, so only one that is the connection counts.
-      if (exchange.answer.status === 200 && isSameId(id, exchange.id ?? '') && STATES.includes(answered) && answered !== state)
-        return [showThat(false, `the connection is ${state} after the update`, exchange)];
       const reads = [before, after].filter((read) => read !== undefined);
       if (isUnchanged && getJson(after!).state !== state && (succeeds(exchange) || exchange.answer.status === 409))
         return [

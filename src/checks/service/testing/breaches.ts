@@ -370,12 +370,6 @@ export const BREACHES: readonly Breach[] = [
     'assignments.create.again',
   ],
   [
-    'an update that returns the old state',
-    is('updateExperienceConnection', 200, '', (_, { state }) => state === 'ACTIVE'),
-    set({ state: 'INACTIVE' }),
-    'connections.update.activates',
-  ],
-  [
     'an updatedAt that goes back',
     isAfter('PUT', is('getExperienceConnection', 200)),
     set({ updatedAt: '2026-01-01T00:00:00.000Z' }),
