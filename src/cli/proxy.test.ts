@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempDisposableSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -16,15 +16,15 @@ before(async () => {
 });
 after(() => target.close());
 
-function startXpk(args: readonly string[], environment: NodeJS.ProcessEnv = {}): ChildProcess {
-  return spawn(process.execPath, [XPK_FILE, 'proxy', ...args], {
+function startXpk(args: readonly string[], environment: NodeJS.ProcessEnv = {}, command = ['proxy']): ChildProcess {
+  return spawn(process.execPath, [XPK_FILE, ...command, ...args], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
-async function runXpk(args: readonly string[], environment?: NodeJS.ProcessEnv) {
-  const command = startXpk(args, environment);
+async function runXpk(args: readonly string[], environment?: NodeJS.ProcessEnv, name?: string[]) {
+  const command = startXpk(args, environment, name);
   const [stdout, stderr, [status]] = await Promise.all([text(command.stdout!), text(command.stderr!), once(command, 'exit')]);
   return { stdout, stderr, status: status as number };
 }
@@ -78,6 +78,28 @@ test('a world that a proxy has recorded is a world file without the names of the
   const [account] = Object.values((await (await fetch(`${mock.url}/_control/state/accounts`)).json()) as Record<string, { id: string }>);
   const page = await fetch(`${mock.url}/users?pageSize=200&accountId=${account!.id}`, { headers: { authorization: `Bearer ${recorded}` } });
   assert.equal(((await page.json()) as { entities: object[] }).entities.length, 200);
+});
+
+test('xpk fixtures record writes a world file from a HAR file', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'xpk-har-'));
+  const [har, file] = [join(folder.path, 'traffic.har'), join(folder.path, 'our-staging.yaml')];
+  const accountId = '019b76da-a800-7842-89c6-aab35372cefd';
+  const user = { id: accountId, accountId, firstName: 'Ada', createdAt: '2026-01-01T00:00:00Z' };
+  const entry = {
+    ...{ startedDateTime: '2026-03-01T12:00:00.000Z', time: 20 },
+    request: {
+      method: 'GET',
+      url: `https://api.example.com/users/${user.id}`,
+      headers: [{ name: 'Authorization', value: 'Bearer a-token' }],
+    },
+    response: { status: 200, headers: [{ name: 'Content-Type', value: 'application/json' }], content: { text: JSON.stringify(user) } },
+  };
+  writeFileSync(har, JSON.stringify({ log: { version: '1.2', entries: [entry] } }));
+  const { stdout, stderr, status } = await runXpk([har, file], {}, ['fixtures', 'record']);
+  assert.match(stdout, /^Wrote \S+: 1 accounts, 1 users, 0 telephone numbers, 0 connections, 0 assignments\. /);
+  assert.deepEqual([stderr, status], ['', 0]);
+  await using mock = await createKit({ port: 0, fixtures: file });
+  assert.deepEqual(Object.keys(await mock.tokens()), ['token-1']);
 });
 
 test('without a command, xpk proxy prints its addresses and runs until a signal', async () => {

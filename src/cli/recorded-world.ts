@@ -17,12 +17,12 @@ export function createWorldRecorder(file: string, keepsNames: boolean) {
         .replace(/^[^a-z]+|-$/g, '')
         .slice(0, 40);
       const world = recording.buildWorld({ name: name || 'recorded', keepsNames });
-      const { accounts, users, telephoneNumbers, connections, assignments } = world;
+      const { accounts, users, telephoneNumbers, connections, assignments, tokens } = world;
       const counts = Object.entries({ accounts, users, 'telephone numbers': telephoneNumbers, connections, assignments });
       const text = `# Recorded by xpk. ${keepsNames ? 'Contains real names, numbers and ids.' : 'Names, numbers and ids are not those of the service.'}\n\n${formatYaml(world)}\n`;
       await writeTextFile(file, text);
       const contents = counts.map(([kind, entities]) => `${Object.keys(entities ?? {}).length} ${kind}`).join(', ');
-      return `Wrote ${file}: ${contents}. Start it as a mock with: xpk start --fixtures ${file}`;
+      return `Wrote ${file}: ${contents}. Start it as a mock with: xpk start --fixtures ${file}, and get a token with: xpk token ${Object.keys(tokens ?? {})[0] ?? '--client …'}`;
     },
   };
 }

@@ -33,7 +33,8 @@ test('a refusal that names a rule is explained by this rule, also in another for
 });
 
 test('a refusal that names no rule is explained by what the contract documents for its status', async (t) => {
-  const { summary, reason, refusals } = await explain(t, '/users/x', 404, { title: 'Not Found', type: 'about:blank' });
+  const errors = [{ reason: 'a real service need not name a part of the request' }];
+  const { summary, reason, refusals } = await explain(t, '/users/x', 404, { title: 'Not Found', type: 'about:blank', errors });
   assert.equal(
     summary,
     'TARGET answered 404. The contract documents these reasons for 404 from getUser; the proxy does not know the state of its target, so it cannot tell which one applies.',

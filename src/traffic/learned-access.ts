@@ -6,6 +6,8 @@ type Kind = 'accounts' | 'experiences';
 export class LearnedAccess {
   readonly accounts = new Map<string, Level>();
   readonly experiences = new Map<string, Level>();
+  /** Whether the token has a scope. */
+  readonly scopes = new Map<string, boolean>();
 
   /** Whether an answer has shown that the caller sees it. */
   sees(kind: Kind, id: string): boolean {
@@ -36,7 +38,9 @@ export class LearnedAccess {
     const kinds = ['accounts', 'experiences'] as const;
     const contradicts = (kind: Kind) =>
       [...other[kind]].some(([id, level]) => this[kind].has(id) && getAccess(this[kind].get(id)!) !== getAccess(level));
-    if (kinds.some(contradicts)) return false;
+    const hasOtherScopes = [...other.scopes].some(([scope, has]) => this.scopes.has(scope) && this.scopes.get(scope) !== has);
+    if (hasOtherScopes || kinds.some(contradicts)) return false;
+    for (const [scope, has] of other.scopes) this.scopes.set(scope, has);
     for (const kind of kinds) for (const [id, level] of other[kind]) this[kind].set(id, level);
     return true;
   }

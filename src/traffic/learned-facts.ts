@@ -1,3 +1,4 @@
+import { operations } from '../contract/generated/operations.ts';
 import type { components } from '../contract/generated/service.ts';
 import type { Exchange } from './exchange.ts';
 import { LearnedAccess } from './learned-access.ts';
@@ -39,6 +40,10 @@ export class LearnedFacts {
     if (token === undefined || status === 401) return;
     if (!this.access.has(token)) this.access.set(token, new LearnedAccess());
     const access = this.access.get(token)!;
+    const { scope } = operations[operation];
+    if (status >= 200 && status < 300) access.scopes.set(scope, true);
+    // At the users operations, a 403 means only that the scope is missing (Errors).
+    if (status === 403 && operation.startsWith('getUser')) access.scopes.set(scope, false);
     if (status >= 200 && status < 300) this.successes[operation](exchange, access);
     else this.refusals[operation]?.(exchange, access);
   }

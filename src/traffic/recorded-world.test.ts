@@ -190,3 +190,25 @@ test('a recorded world contains no name, number or id of the service, and lists 
     real,
   );
 });
+
+test('a recorded world has the order of the lists, the scopes of the tokens, and one token for callers with the same access', () => {
+  const facts = new LearnedFacts();
+  const [accountId, ...ids] = ['a', 'f', 'c', 'e'].map((letter) => `${letter.repeat(8)}-0000-4000-8000-000000000000`) as [
+    string,
+    ...string[],
+  ];
+  const entities = ids.map((id) => ({ id, accountId, experienceId: accountId, state: 'ACTIVE' }));
+  const list = { operation: 'getExperienceConnections', path: {}, query: { accountId }, status: 200, answer: { entities } } as const;
+  facts.learn({ ...list, token: 'first' });
+  facts.learn({ ...list, token: 'second' });
+  facts.learn({ ...list, token: 'third' });
+  facts.learn({ operation: 'getUsers', path: {}, query: { accountId }, status: 200, answer: { entities: [] }, token: 'first' });
+  facts.learn({ operation: 'getUsers', path: {}, query: { accountId }, status: 403, token: 'third' });
+  const { connections = {}, tokens = {} } = buildWorld(facts, { name: 'recorded' });
+  const recorded = Object.values(connections).map(({ id }) => id!);
+  assert.deepEqual(recorded, recorded.toSorted());
+  assert.deepEqual(
+    Object.values(tokens).map(({ scopes }) => scopes?.includes('users:manage')),
+    [undefined, false],
+  );
+});

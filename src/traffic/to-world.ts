@@ -1,4 +1,4 @@
-import type { World } from '../world/world.ts';
+import { DEFAULT_SCOPES, type World } from '../world/world.ts';
 import { getAccess, LearnedAccess } from './learned-access.ts';
 import type { LearnedFacts } from './learned-facts.ts';
 import { createPseudonyms, type Names, realNames } from './pseudonyms.ts';
@@ -40,7 +40,10 @@ export function buildWorld(facts: LearnedFacts, { name, keepsNames = false }: Re
       }),
     ),
     accounts: fromEntries(
-      [...accounts].map(([account, key]) => [key, { id: id(account), name: names.account(facts.accounts.get(account) ?? key) }]),
+      [...accounts].map(([account, key]) => [
+        key,
+        { id: id(account), name: (keepsNames && facts.accounts.get(account)) || key.replace('account-', 'Account ') },
+      ]),
     ),
     telephoneNumbers: fromEntries(
       [...facts.numbers].map(([number, account]) => [names.number(number), { account: accounts.get(account)! }]),
@@ -92,7 +95,11 @@ export function buildWorld(facts: LearnedFacts, { name, keepsNames = false }: Re
       ]),
     ),
     tokens: fromEntries(
-      tokens.map((_, index) => [`token-${index + 1}`, { client: `client-${index + 1}`, principal: `principal-${index + 1}` }]),
+      tokens.map(({ scopes }, index) => {
+        const principal = { client: `client-${index + 1}`, principal: `principal-${index + 1}` };
+        const given = DEFAULT_SCOPES.filter((scope) => scopes.get(scope) !== false);
+        return [`token-${index + 1}`, { ...principal, ...(given.length < DEFAULT_SCOPES.length && { scopes: given }) }];
+      }),
     ),
   };
 }

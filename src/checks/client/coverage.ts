@@ -6,6 +6,7 @@ import { describeRule, listScenarios, ruleScenarios } from '../scenarios/list-sc
 import type { Call } from './call.ts';
 import { buildHistory } from './history.ts';
 import { createReactionFinder, describeReactions } from './reactions.ts';
+import { getNamedRule, getRefusingRule } from './refusing-rule.ts';
 
 interface Answer extends Omit<Coverage, 'met' | 'next'> {
   matches(call: Call, reason: string | undefined): boolean;
@@ -46,11 +47,15 @@ function findAnswer(call: Call, answers: readonly Answer[]): Answer | undefined 
   if (operationId === undefined || status === undefined) return undefined;
   // A redirect to the login page goes to the browser, not to the client.
   if (operationId === 'authorize' && problem === undefined && oauth?.issued?.code === undefined) return undefined;
-  const reason = problem?.type?.replace(/^\/problems\//, '') ?? problem?.title;
+  if (problem?.type?.startsWith('/problems/proxy.')) return undefined;
+  // A real service has types of its own.
+  const isForeign = door === 'service' && problem !== undefined && getNamedRule(call) === undefined;
+  const reason = isForeign ? getRefusingRule(call) : (problem?.type?.replace(/^\/problems\//, '') ?? problem?.title);
   const candidates = answers.filter((answer) => answer.operation === operationId && isExpectedStatus(answer.status, status));
   const found = candidates.find((answer) => answer.matches(call, reason));
   if (found) return found;
   const [only, ...others] = candidates;
+  if (isForeign && others.length > 0) return undefined;
   if (only && others.length === 0 && door === 'service' && (reason === undefined || reason === 'http.injected-fault')) return only;
   const text = door === 'authorization' || reason === undefined ? (problem?.detail ?? reason ?? 'Another answer.') : describeReason(reason);
   return {

@@ -9,7 +9,8 @@ import type { Breach, Facts, Judgement, JudgeRule } from './judgement.ts';
 import { judgesForListRules } from './lists.ts';
 import { judgesForLoginRules } from './login.ts';
 import { judgesForRateRules } from './rate.ts';
-import { getRefusingRule, judgesForRequestRules } from './requests.ts';
+import { getRefusingRule } from './refusing-rule.ts';
+import { judgesForRequestRules } from './requests.ts';
 import { judgesForTokenRequestRules } from './token-requests.ts';
 import { judgesForTokenRules } from './tokens.ts';
 
@@ -47,12 +48,13 @@ export function describeRefusals(calls: readonly Call[]): string[] {
   return [...groups.values()].map((group) => {
     const [first] = group as [Call, ...Call[]];
     const rule = getRefusingRule(first);
-    const { title, detail = title } = first.problem ?? {};
+    const { type, title, detail = title } = first.problem ?? {};
     // The text of a decision is a question.
     const text = rule === undefined || describeRule(rule).level === 'open' ? detail : describeRule(rule).text;
-    const reason = [rule ?? title, text].filter((part) => part !== undefined).join(': ');
     const numbers = LIST_FORMAT.format(group.map(({ number }) => `#${number}`));
-    return `The service refused ${group.length === 1 ? 'request' : 'requests'} ${numbers} (${first.operationId ?? `${first.method} ${first.path}`}) with ${first.status}, because of ${reason}`;
+    const refused = `The service refused ${group.length === 1 ? 'request' : 'requests'} ${numbers} (${first.operationId ?? `${first.method} ${first.path}`}) with ${first.status}`;
+    if (rule === undefined && first.door === 'service') return `${refused}${detail ? `: ${detail}` : ''}${type ? ` (${type})` : ''}`;
+    return `${refused}, because of ${[rule ?? title, text].filter((part) => part !== undefined).join(': ')}`;
   });
 }
 
@@ -83,9 +85,13 @@ function toUncertainOutcome(rule: ClientRuleId, { reason, calls }: NonNullable<J
   return { rule, title, verdict: 'not-testable', reason, timeline: toTimeline({ calls, breaking: [] }) };
 }
 
-function toNotExercisedOutcome(rule: ClientRuleId, { needs, provocation }: Judgement, { provoked = [] }: Facts): RuleOutcome {
+function toNotExercisedOutcome(
+  rule: ClientRuleId,
+  { needs, provocation }: Judgement,
+  { provoked = [], canProvoke = true }: Facts,
+): RuleOutcome {
   const common = { rule, title: 'The client sent no request that the rule applies to.', verdict: 'not-exercised', timeline: [] } as const;
-  if (provocation === undefined) return { ...common, reason: needs };
+  if (provocation === undefined || !canProvoke) return { ...common, reason: needs };
   const option = `--provoke ${provocation}`;
   return provoked.includes(provocation)
     ? { ...common, reason: `${needs} ${option} was given, but the error did not occur.` }

@@ -29,6 +29,8 @@ export interface Facts {
   /** Whether all calls belong to one session, so that one token at a time is enough for each client, principal and scopes. */
   readonly oneSession?: boolean | undefined;
   readonly provoked?: readonly Provocation[];
+  /** Whether `--provoke` can be given. Default: true. */
+  readonly canProvoke?: boolean;
 }
 
 export type JudgeRule = (history: History, facts: Facts) => Judgement;

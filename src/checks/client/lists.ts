@@ -2,6 +2,7 @@ import type { ClientRuleId } from '../rules.ts';
 import type { Call } from './call.ts';
 import { findFrom, getArrivalMs, getResponseEndMs, type History, isSuccess, parseQuery } from './history.ts';
 import { type Breach, type JudgeRule, judgeEach } from './judgement.ts';
+import { isUnexplained } from './refusing-rule.ts';
 
 const MALFORMED_CURSOR_TYPES = ['/problems/users.list.cursor-malformed'];
 const OTHER_LIST_TYPES = ['account', 'sort-by', 'sort-order'].map((name) => `/problems/users.list.cursor-other-${name}`);
@@ -11,7 +12,8 @@ export const judgesForListRules = {
   'client.cursor-opaque'({ api }, { complete }) {
     const issued = new Set(api.map(({ nextCursor }) => nextCursor));
     const firstIssue = api.find(({ nextCursor }) => nextCursor);
-    const sent = api.filter((call) => isList(call) && (getCursor(call) || isRefusedPlaceholder(call)));
+    const isKnown = (call: Call) => issued.has(getCursor(call)) || !isUnexplained(call);
+    const sent = api.filter((call) => isList(call) && ((getCursor(call) && isKnown(call)) || isRefusedPlaceholder(call)));
     return judgeEach(sent, NEEDS_CURSOR, (call) => {
       if (isRefusedPlaceholder(call)) return 'The cursor is empty, "null" or "undefined". For the first page, send no cursor.';
       // The kit may have issued earlier cursors before a restart or a reset, which also empties the journal.

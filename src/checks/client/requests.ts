@@ -3,6 +3,7 @@ import { describeRule } from '../scenarios/list-scenarios.ts';
 import type { Call } from './call.ts';
 import { AT_ONCE_MS, getArrivalMs, getClient, getResponseEndMs, isSameRequest, isSentAfter, isSuccess, parseQuery } from './history.ts';
 import { type Breach, type JudgeRule, judgeEach } from './judgement.ts';
+import { getRefusingRule, isUnexplained } from './refusing-rule.ts';
 
 const READ_ONLY_FIELDS = ['id', 'accountId', 'updatedAt'];
 const HOPELESS_STATUSES = [400, 401, 403, 404, 409, 422];
@@ -27,7 +28,7 @@ export const judgesForRequestRules = {
   'client.requests.well-formed'({ calls, api }) {
     const succeeded = new Set(api.filter(isSuccess).map(describeShape));
     const sent = calls.filter((call) =>
-      call.operationId === undefined ? OPERATION_PATH_PATTERN.test(call.path) : call.door === 'service',
+      call.operationId === undefined ? OPERATION_PATH_PATTERN.test(call.path) : call.door === 'service' && !isUnexplained(call),
     );
     return judgeEach(sent, 'The client has to send a request to an operation.', (call) => {
       const rule = getRefusingRule(call);
@@ -140,11 +141,6 @@ function describeShape(call: Call): string {
 
 /** Matches a phone number in a query whose plus sign became a space. */
 const LOST_PLUS_PATTERN = /[?&](?:targetValue|telephoneNumber|tn)=(?:\+|%20)\d/;
-
-/** Returns the rule, decision or gate because of which the kit refused a request, unless a fault did. */
-export function getRefusingRule({ status = 0, step, problem }: Call): string | undefined {
-  return status >= 400 && status < 500 && step !== 'fault' ? problem?.type?.replace(/^\/problems\//, '') : undefined;
-}
 
 const isHopelessRetry = (first: Call, second: Call): boolean =>
   isSameRequest(first, second) &&

@@ -7,7 +7,7 @@ import { describeRefusals, judgeCalls } from './judge.ts';
 import type { Facts } from './judgement.ts';
 
 export interface ClientRun extends RecordedCalls, Pick<CheckRun, 'url' | 'name' | 'startedAt' | 'interrupted' | 'incomplete' | 'rules'> {
-  readonly options: Pick<Facts, 'wholeLists' | 'oneSession' | 'provoked'>;
+  readonly options: Pick<Facts, 'wholeLists' | 'oneSession' | 'provoked' | 'canProvoke'>;
 }
 
 export function createClientResults({ calls, facts, options, ...run }: ClientRun): Results {

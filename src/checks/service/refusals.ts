@@ -95,7 +95,7 @@ function getOnlyRule(found: readonly SchemaViolation[]): RuleId | undefined {
 }
 
 /** Finds the only rule that a request breaks. Several errors have no documented order. */
-function findBrokenRule(exchange: Exchange, isBodyShown: (operation: OperationId) => boolean): RuleId | undefined {
+export function findBrokenRule(exchange: Exchange, isBodyShown: (operation: OperationId) => boolean): RuleId | undefined {
   const found = findQueryViolations(exchange);
   const part = found ? toPart(getOnlyRule(found), found, (name) => exchange.query.get(name)) : findBodyRule(exchange, isBodyShown);
   return part === undefined || isTolerable(part) ? undefined : part.rule;

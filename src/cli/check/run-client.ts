@@ -104,6 +104,6 @@ async function reportCalls(
   { wholeLists, oneSession, ...flags }: CheckClientFlags,
   { rules, settings }: Awaited<ReturnType<typeof readReportFlags>>,
 ): Promise<number> {
-  const options = { wholeLists, oneSession, provoked: listProvocations(flags) };
+  const options = { wholeLists, oneSession, provoked: listProvocations(flags), canProvoke: flags.har === undefined };
   return writeReports(createClientResults({ ...run, rules, options }), settings);
 }

@@ -88,7 +88,14 @@ async function report(
   const outcomes = summarize(calls);
   const results = {
     service: judgeService({ calls, url: to, missed: facts.missed }),
-    client: createClientResults({ ...run, calls, facts: { ...facts, complete: false }, url: to, rules: undefined, options: {} }),
+    client: createClientResults({
+      ...run,
+      calls,
+      facts: { ...facts, complete: false },
+      url: to,
+      rules: undefined,
+      options: { canProvoke: false },
+    }),
   } satisfies Record<string, Results>;
   if (!json) console.log(formatSummary(calls.length, outcomes));
   const codes: number[] = [];

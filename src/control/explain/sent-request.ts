@@ -26,13 +26,15 @@ export function parseSentRequest(entry: JournalEntry, cause: ResponseCause | und
   const operationId = Object.hasOwn(operations, entry.operationId ?? '') ? (entry.operationId as OperationId) : undefined;
   const [path = '', search] = entry.path.split('?', 2);
   const body = request?.body;
-  const { errors } = (entry.response?.body ?? {}) as { errors?: FieldError[] };
+  const { errors } = Object(entry.response?.body) as { readonly errors?: unknown };
+  // A real service's errors may have other members.
+  const isError = (error: unknown): error is FieldError => typeof (Object(error) as { pointer?: unknown }).pointer === 'string';
   return {
     entry,
     operationId,
     // The body of an injected response can name any problem type, so the cause in the journal takes precedence.
     problemId: cause?.failure?.reason ?? problem?.type?.replace(/^\/problems\//, ''),
-    errors: cause?.failure?.errors ?? errors ?? [],
+    errors: cause?.failure?.errors ?? (Array.isArray(errors) ? errors.filter(isError) : []),
     sender: cause?.asker,
     pathValues: operationId ? parsePathValues(operationId, path) : {},
     query: new URLSearchParams(search),
