@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { FixtureError } from '../world/problem.ts';
-import { createJsonOption } from './command.ts';
+import { createJsonOption, print } from './command.ts';
 
 interface Flags {
   readonly scenario?: boolean;
@@ -10,6 +10,7 @@ interface Flags {
 interface RecordFlags {
   readonly baseUrl?: string;
   readonly keepNames?: boolean;
+  readonly json?: boolean;
 }
 
 type ValidatedFile = { readonly file: string } & (
@@ -35,6 +36,7 @@ export function createFixturesCommand(): Command {
         .argument('<file>', 'the world file to write, such as our-staging.yaml')
         .option('--base-url <url>', 'the base URL of the service, if not the one with most requests')
         .option('--keep-names', 'keep the real names, telephone numbers and ids; by default, they are replaced')
+        .addOption(createJsonOption())
         .action(recordWorld),
     )
     .addHelpText('afterAll', EXAMPLES);
@@ -46,13 +48,14 @@ Examples:
   xpk fixtures validate --scenario friday-night.yaml
   xpk fixtures record traffic.har our-staging.yaml`;
 
-async function recordWorld(har: string, file: string, { baseUrl, keepNames = false }: RecordFlags): Promise<void> {
+async function recordWorld(har: string, file: string, { baseUrl, keepNames = false, ...flags }: RecordFlags): Promise<void> {
   const { readHarCalls } = await import('./har-calls.ts');
   const { createWorldRecorder } = await import('./recorded-world.ts');
   const { calls } = await readHarCalls(har, baseUrl);
   const recorder = createWorldRecorder(file, keepNames);
   for (const call of calls) recorder.add(call);
-  console.log(await recorder.write());
+  const { counts, text } = await recorder.write();
+  print(flags, { file, counts }, () => text);
 }
 
 async function validateFiles(files: readonly string[], { scenario, json }: Flags): Promise<void> {

@@ -98,6 +98,11 @@ test('xpk fixtures record writes a world file from a HAR file', async () => {
   const { stdout, stderr, status } = await runXpk([har, file], {}, ['fixtures', 'record']);
   assert.match(stdout, /^Wrote \S+: 1 accounts, 1 users, 0 telephone numbers, 0 connections, 0 assignments\. /);
   assert.deepEqual([stderr, status], ['', 0]);
+  const json = await runXpk([har, file, '--json'], {}, ['fixtures', 'record']);
+  assert.deepEqual(JSON.parse(json.stdout), {
+    file,
+    counts: { accounts: 1, users: 1, telephoneNumbers: 0, connections: 0, assignments: 0 },
+  });
   await using mock = await createKit({ port: 0, fixtures: file });
   assert.deepEqual(Object.keys(await mock.tokens()), ['token-1']);
 });

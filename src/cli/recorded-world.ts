@@ -8,8 +8,8 @@ export function createWorldRecorder(file: string, keepsNames: boolean) {
   const recording = startRecording();
   return {
     add: recording.add,
-    /** Writes the world file. @returns what it contains, in words */
-    async write(): Promise<string> {
+    /** Writes the world file. */
+    async write(): Promise<{ readonly counts: Readonly<Record<string, number>>; readonly text: string }> {
       const name = basename(file)
         .replace(/\.\w+$/, '')
         .toLowerCase()
@@ -18,11 +18,20 @@ export function createWorldRecorder(file: string, keepsNames: boolean) {
         .slice(0, 40);
       const world = recording.buildWorld({ name: name || 'recorded', keepsNames });
       const { accounts, users, telephoneNumbers, connections, assignments, tokens } = world;
-      const counts = Object.entries({ accounts, users, 'telephone numbers': telephoneNumbers, connections, assignments });
+      const counts = Object.fromEntries(
+        Object.entries({ accounts, users, telephoneNumbers, connections, assignments }).map(([kind, entities = {}]) => [
+          kind,
+          Object.keys(entities).length,
+        ]),
+      );
       const text = `# Recorded by xpk. ${keepsNames ? 'Contains real names, numbers and ids.' : 'Names, numbers and ids are not those of the service.'}\n\n${formatYaml(world)}\n`;
       await writeTextFile(file, text);
-      const contents = counts.map(([kind, entities]) => `${Object.keys(entities ?? {}).length} ${kind}`).join(', ');
-      return `Wrote ${file}: ${contents}. Start it as a mock with: xpk start --fixtures ${file}, and get a token with: xpk token ${Object.keys(tokens ?? {})[0] ?? '--client …'}`;
+      const contents = Object.entries(counts).map(([kind, count]) => `${count} ${kind.replace('N', ' n')}`);
+      const token = Object.keys(tokens ?? {})[0] ?? '--client …';
+      return {
+        counts,
+        text: `Wrote ${file}: ${contents.join(', ')}. Start it as a mock with: xpk start --fixtures ${file}, and get a token with: xpk token ${token}`,
+      };
     },
   };
 }

@@ -77,7 +77,7 @@ test('toProblem takes the status and title from the gate, and the detail from th
 
 test('every gate has a title, and a text that ends with a full stop', () => {
   for (const [id, { text, title }] of Object.entries(gates)) {
-    assert.match(id, /^(http|control)(\.[a-z]+(-[a-z]+)*)+$/);
+    assert.match(id, /^(http|control|proxy)(\.[a-z]+(-[a-z]+)*)+$/);
     assert.match(title, /^[A-Z][^.]+$/);
     assert.match(text, /^[A-Z].*[^.]\.$/);
   }

@@ -44,7 +44,7 @@ export async function startProxy(flags: ProxyFlags): Promise<void> {
   closeOnSignal({
     async close() {
       await following?.stop();
-      if (recorder) console.error(await recorder.write());
+      if (recorder) console.error((await recorder.write()).text);
       await proxy.close();
     },
   });
@@ -74,7 +74,7 @@ export async function runWithProxy(words: readonly string[], flags: ProxyFlags):
   const { status, error } = await runCommand(words, variables, { printsToStderr: flags.json === true });
   if (error !== undefined) console.error(`xpk: ${error}`);
   const recorded = await following.stop();
-  if (recorder) console.error(await recorder.write());
+  if (recorder) console.error((await recorder.write()).text);
   const code = await report(recorded, flags, { name: words.join(' '), startedAt });
   return status === 0 ? code : status;
 }
