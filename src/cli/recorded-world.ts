@@ -1,13 +1,24 @@
 import { basename } from 'node:path';
+import type { Call } from '../checks/client/call.ts';
+import { toExchange } from '../checks/service/exchange.ts';
 import { writeTextFile } from '../report/write-reports.ts';
-import { startRecording } from '../traffic/recording.ts';
+import { readExchange } from '../traffic/exchange.ts';
+import { LearnedFacts } from '../traffic/learned-facts.ts';
+import { buildWorld } from '../traffic/to-world.ts';
 import { formatYaml } from './yaml.ts';
 
-/** @param keepsNames whether the file has the real ids, names and telephone numbers */
+/**
+ * Learns the world of a service from the calls that pass.
+ * @param keepsNames whether the file has the real ids, names and telephone numbers
+ */
 export function createWorldRecorder(file: string, keepsNames: boolean) {
-  const recording = startRecording();
+  const facts = new LearnedFacts();
   return {
-    add: recording.add,
+    /** @param call an entry in a journal, in the order of the responses */
+    add(call: Call): void {
+      const exchange = toExchange(call, '');
+      if (exchange) facts.learn(readExchange(exchange));
+    },
     /** Writes the world file. */
     async write(): Promise<{ readonly counts: Readonly<Record<string, number>>; readonly text: string }> {
       const name = basename(file)
@@ -16,7 +27,7 @@ export function createWorldRecorder(file: string, keepsNames: boolean) {
         .replace(/[^a-z0-9]+/g, '-')
         .replace(/^[^a-z]+|-$/g, '')
         .slice(0, 40);
-      const world = recording.buildWorld({ name: name || 'recorded', keepsNames });
+      const world = buildWorld(facts, { name: name || 'recorded', keepsNames });
       const { accounts, users, telephoneNumbers, connections, assignments, tokens } = world;
       const counts = Object.fromEntries(
         Object.entries({ accounts, users, telephoneNumbers, connections, assignments }).map(([kind, entities = {}]) => [

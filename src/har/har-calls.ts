@@ -1,12 +1,12 @@
 import { createFingerprint, type Fingerprint } from '../clock/fingerprint.ts';
-import { operations } from '../contract/generated/operations.ts';
 import { matchPath } from '../contract/match-path.ts';
+import { SERVICE_SCOPES } from '../contract/service-scopes.ts';
 import { isNestedDeeper } from '../contract/validators.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { findOperation } from '../journal/find-operation.ts';
 import { readOauthFacts } from '../journal/oauth-facts.ts';
 import { findProblem, findProblemInLocation, getCursor } from '../journal/response-facts.ts';
-import { redactBody, redactHeaders, redactTarget } from '../journal/secrets.ts';
+import { redactBody, redactHeaders, redactRepeated, redactTarget } from '../journal/secrets.ts';
 import { type HarEntry, HarError } from './har-file.ts';
 
 export interface HarCalls {
@@ -31,9 +31,6 @@ const FORM_PATTERN = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 /** A kit's own pages and its control API. */
 const KIT_PATH_PATTERN = /\/_(?:control|console)(?:\/|$)/;
 const INJECTED = '/problems/http.injected-fault';
-const SCOPES: ReadonlySet<string> = new Set(Object.values(operations).map(({ scope }) => scope));
-/** A shorter value, such as that of a cookie `theme=dark`, is no secret. */
-const MIN_SECRET_LENGTH = 8;
 
 /**
  * Reads the requests to a service, and to its authorization server, as a kit's journal would have them.
@@ -84,7 +81,7 @@ function findAuthUrl(entries: readonly HarEntry[]): string | undefined {
       url.searchParams
         .get('scope')
         ?.split(' ')
-        .some((scope) => SCOPES.has(scope)),
+        .some((scope) => SERVICE_SCOPES.has(scope)),
   );
   return request && request.url.origin + request.url.pathname.slice(0, -'/authorize'.length);
 }
@@ -102,7 +99,7 @@ function toCall(entry: HarEntry, base: string, door: 'service' | 'authorization'
   const response =
     responseText === undefined
       ? UNKNOWN_BODY
-      : toBody(isService ? removeSent(responseText, requestHeaders) : redactBody(responseText, 'any', true));
+      : toBody(isService ? redactRepeated(responseText, requestHeaders) : redactBody(responseText, 'any', true));
   const oauth = isService
     ? undefined
     : readOauthFacts(
@@ -152,14 +149,6 @@ function toBody(text: string | undefined): NonNullable<JournalEntry['response']>
   } catch {
     return { body: text, bodyBytes };
   }
-}
-
-/** Removes the secrets of the request's headers from a response that repeats them. */
-function removeSent(text: string, { authorization = '', cookie = '' }: Readonly<Record<string, string>>): string {
-  const secrets = [authorization.replace(/^\S+ +/, ''), ...cookie.split(/; */).map((pair) => pair.slice(pair.indexOf('=') + 1))];
-  return secrets
-    .filter(({ length }) => length >= MIN_SECRET_LENGTH)
-    .reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text);
 }
 
 const pick = (headers: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> =>

@@ -82,14 +82,17 @@ export function redactBody(text: string, form: BodyForm, isSecretLikely: boolean
   }
 }
 
-/**
- * Removes the values of a request's secret headers, and all JWTs, from what a server returned: it may repeat or send them anywhere.
- */
-export function redactSent(text: string, request: IncomingHttpHeaders): string {
-  let redacted = text.replaceAll(JWT_PATTERN, REDACTED);
+/** Removes all JWTs from what a server returned, which may send them anywhere, and what `redactRepeated` removes. */
+export const redactSent = (text: string, request: IncomingHttpHeaders): string =>
+  redactRepeated(text.replaceAll(JWT_PATTERN, REDACTED), request);
+
+/** Removes the values of a request's secret headers from a response, which may repeat them. */
+export function redactRepeated(text: string, request: IncomingHttpHeaders): string {
+  let redacted = text;
   for (const name in request) {
     if (!SECRET_HEADER_PATTERN.test(name)) continue;
-    const value = String(request[name]).replace(SCHEME_PATTERN, '');
+    // A client may use a scheme that nobody knows.
+    const value = String(request[name]).replace(name === 'authorization' ? /^\S+ +/ : SCHEME_PATTERN, '');
     const parts = name === 'cookie' ? value.split(/; */).map((pair) => pair.slice(pair.indexOf('=') + 1)) : [value];
     for (const part of parts) if (part.length >= MIN_SECRET_LENGTH) redacted = redacted.replaceAll(part, REDACTED);
   }

@@ -80,7 +80,7 @@ const HOSTILE_TARGETS: Readonly<Record<string, (socket: Socket) => void>> = {
     const send = () => socket.writable && socket.write('a'.repeat(65_536), send);
     socket.write('HTTP/1.1 200 OK\r\nX: ', send);
   },
-  'sends a length that is no number': (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n'),
+  'sends a length that is not a number': (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n'),
   'sends two lengths': (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
   'sends a length and chunks': (socket) =>
     socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'),

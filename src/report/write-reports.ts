@@ -64,6 +64,7 @@ export function judgeRun(
   return { run: createRunView(results, { failureReasons, tolerated }), failureReasons, exitCode, stale };
 }
 
+/** Writes the reports, and prints nothing. */
 export async function writeReportFiles(results: Results, { folder, ...settings }: Omit<ReportSettings, 'json' | 'verbose'>) {
   const judged = judgeRun(results, settings);
   const { run } = judged;

@@ -4,7 +4,7 @@ import { UsageError } from '../control-client/errors.ts';
 import { DEFAULT_SCOPES } from '../world/world.ts';
 import { ASSERTION_TYPE, findDefaultAlgorithm, signAssertion } from './assertion.ts';
 import type { TokenDefaults } from './entities.ts';
-import { LoginError } from './errors.ts';
+import { createMissingClientError, LoginError } from './errors.ts';
 import type { KitState, LoginRequest, Tokens } from './kit-tools.ts';
 
 export const USER_AGENT = 'experience-provider-kit/login';
@@ -29,10 +29,7 @@ export async function login({ state, defaults, authUrl, audience, fetch }: Login
     throw new UsageError(`kit.login has no option "${unknown}".${didYouMean(unknown, names) || ` The options are: ${names.join(', ')}.`}`);
   }
   const alias = request.client ?? defaults.client;
-  if (alias === undefined)
-    throw new UsageError(
-      'The world has no ready-made tokens, so pass a client of the world to login: { client: … }. An empty world has no clients: create one, or another world.',
-    );
+  if (alias === undefined) throw createMissingClientError('login');
   const client = await state.get('clients', alias);
   const clientId = client.id;
   const redirectUri = request.redirectUri ?? client.redirectUris?.[0];

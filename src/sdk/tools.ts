@@ -5,6 +5,7 @@ import { UsageError } from '../control-client/errors.ts';
 import { DEFAULT_SCOPES } from '../world/world.ts';
 import { createDeliveries } from './deliveries.ts';
 import { convertUsageError, createState, ignoreNotFound, type TokenDefaults } from './entities.ts';
+import { createMissingClientError } from './errors.ts';
 import type { KitTools, MintRequest } from './kit-tools.ts';
 import { login } from './login.ts';
 import { createSubscriptions } from './subscriptions.ts';
@@ -68,10 +69,7 @@ export function getTokenDefaults({ tokens, decisions }: Pick<components['schemas
 
 async function mint(control: ControlClient, defaults: TokenDefaults, request: MintRequest = {}): Promise<string> {
   const { client = defaults.client, principal = defaults.principal, scopes, lacking = [], ...others } = request;
-  if (client === undefined)
-    throw new UsageError(
-      'The world has no ready-made tokens, so pass a client of the world to mint: { client: … }. An empty world has no clients: create one, or another world.',
-    );
+  if (client === undefined) throw createMissingClientError('mint');
   const lacks = new Set([lacking].flat());
   const body = {
     ...others,

@@ -3,7 +3,7 @@ import type { components } from '../../src/contract/generated/control.ts';
 import { startBadReceivers } from './bad-receivers.ts';
 import { type KitProcess, sendRequest, startKit } from './kits.ts';
 import { measureMemory, sendToControl } from './reads.ts';
-import type { Report } from './report.ts';
+import { findPercentile, type Report } from './report.ts';
 
 type CreatedWorld = components['schemas']['CreatedWorld'];
 
@@ -65,7 +65,8 @@ export async function testHostileWorld(log: (text: string) => void): Promise<Rep
       while (!isOver()) await work();
     };
     await Promise.all([...calm.map((world) => repeat(() => runSequence(world))), repeat(neighbour)]);
-    return { p99: latencies.sort((a, b) => a - b)[Math.ceil(latencies.length * 0.99) - 1]!, requests: latencies.length };
+    const sorted = latencies.sort((a, b) => a - b);
+    return { p99: findPercentile(sorted, 0.99), requests: sorted.length };
   }
 
   await runPhase(() => pause(CALM_INTERVAL_MS));

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MAX_MB_READ, startBadReceivers } from './bad-receivers.ts';
 import { ACCOUNT_ALIAS, type KitProcess, sendRequest, startKit, writeFixtures } from './kits.ts';
 import { parseEvent, startEndpoint } from './receivers.ts';
-import type { Report } from './report.ts';
+import { findPercentile, type Report } from './report.ts';
 
 interface ComparedKit {
   readonly kit: KitProcess;
@@ -54,7 +54,7 @@ export async function testBadSubscribers(events: number, log: (text: string) => 
   const { attempts, followed, tooMuch } = await badReceivers.stop();
   const [alone, together] = sides.map(({ arrivals }, n) => keys[n]!.map((key) => arrivals.get(key) ?? Number.NaN).sort((a, b) => a - b));
   const missing = keys.flat().filter((key) => !sides.some(({ arrivals }) => arrivals.has(key)));
-  const [p50, p99] = [0.5, 0.99].map((share) => [alone!, together!].map((times) => times[Math.ceil(times.length * share) - 1]!));
+  const [p50, p99] = [0.5, 0.99].map((share) => [alone!, together!].map((times) => findPercentile(times, share)));
   const ratio = p99![1]! / p99![0]!;
   return {
     counts: {

@@ -3,6 +3,9 @@ export interface Report {
   readonly problems: Readonly<Record<string, readonly string[]>>;
 }
 
+/** @param times in ascending order @param share such as 0.99 */
+export const findPercentile = (times: readonly number[], share: number): number => times[Math.ceil(times.length * share) - 1]!;
+
 const MAX_EXAMPLES = 5;
 
 export function printReport(testName: string, { counts, problems }: Report): boolean {

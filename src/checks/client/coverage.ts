@@ -57,7 +57,8 @@ function findAnswer(call: Call, answers: readonly Answer[]): Answer | undefined 
   const [only, ...others] = candidates;
   if (isForeign && others.length > 0) return undefined;
   if (only && others.length === 0 && door === 'service' && (reason === undefined || reason === 'http.injected-fault')) return only;
-  const text = door === 'authorization' || reason === undefined ? (problem?.detail ?? reason ?? 'Another answer.') : describeReason(reason);
+  const text =
+    door === 'authorization' || reason === undefined ? (problem?.detail ?? reason ?? 'Another answer.') : describeRule(reason).text;
   return {
     operation: operationId,
     status,
@@ -69,14 +70,6 @@ function findAnswer(call: Call, answers: readonly Answer[]): Answer | undefined 
 }
 
 const isExpectedStatus = (expected: number, actual: number): boolean => expected === actual || (expected < 300 && actual < 300);
-
-function describeReason(reason: string): string {
-  try {
-    return describeRule(reason).text;
-  } catch {
-    return reason;
-  }
-}
 
 function listAnswers(operation: OperationId): Answer[] {
   const { method, forms, statuses } = operations[operation];

@@ -2,6 +2,7 @@
 import { type OperationId, operations } from '../../contract/generated/operations.ts';
 import type { RuleId } from '../../contract/generated/rules.ts';
 import { rules } from '../../contract/generated/rules-table.ts';
+import { SERVICE_SCOPES } from '../../contract/service-scopes.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import { must } from '../../expect/rule-broken.ts';
 import { getArrivalMs } from '../client/history.ts';
@@ -15,7 +16,6 @@ import { findProof, getScope, type Traffic } from './traffic.ts';
 const EXPIRY_MARGIN_MS = 5000;
 
 const getAuthorization = ({ call }: Exchange): string | undefined => call.request?.headers.authorization;
-const SCOPES: ReadonlySet<string> = new Set(Object.values(operations).map(({ scope }) => scope));
 /** Whether the service itself answers a valid request without a token with another status than 401. */
 const isOtherRefusal = (each: Exchange): boolean =>
   typeof getJson(each).title === 'string' && (each.answer.status === 403 || (each.answer.status === 400 && isPlainlyValid(each)));
@@ -34,7 +34,7 @@ function findRequestedScopes({ history: { tokens, authorizationOf } }: Traffic):
 
 /** Returns the scopes in a token's claims. A token without any scope of the service may have its permissions in other claims. */
 const readScopes = ({ call }: Exchange): readonly string[] | undefined =>
-  call.credential?.scopes?.some((scope) => SCOPES.has(scope)) ? call.credential.scopes : undefined;
+  call.credential?.scopes?.some((scope) => SERVICE_SCOPES.has(scope)) ? call.credential.scopes : undefined;
 
 /** Judges requests whose token lacks the operation's scope. */
 const judgeScope =

@@ -24,7 +24,7 @@ export interface Exchange extends Pick<MatchedPath, 'operation' | 'form' | 'id'>
 
 const INJECTED = '/problems/http.injected-fault';
 
-/** @returns undefined if the entry is no answer of the service to an operation's request */
+/** @returns undefined if the entry is not an answer of the service to an operation's request */
 export function toExchange(call: Call, baseUrl: string): Exchange | undefined {
   const { status, step, response, request, problem } = call;
   const [path = ''] = call.path.split('?', 1);

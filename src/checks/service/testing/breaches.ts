@@ -155,7 +155,7 @@ export const BREACHES: readonly Breach[] = [
   ],
   ['a connection in an unknown state', is('getExperienceConnection', 200), set({ state: 'PAUSED' }), 'connections.get.shape'],
   [
-    'a connection of an account whose id is no UUID',
+    'a connection of an account whose id is not a UUID',
     is('getExperienceConnections', 200, '', has(1)),
     setItem({ accountId: 'x' }),
     'connections.list.shape',
@@ -311,7 +311,7 @@ export const BREACHES: readonly Breach[] = [
     'assignments.create.echo',
   ],
   [
-    'an assignment to a user whose id is no UUID',
+    'an assignment to a user whose id is not a UUID',
     isProblem('assignments.create.target-value-format', ({ request }) => JSON.stringify(request?.body).includes('ada')),
     answerAs(isNewAssignment),
     'assignments.create.target-value-format',

@@ -1,4 +1,4 @@
-import { call, consolePath, type JournalEntry, kitUrl, rootUrl, type Schemas } from '../../kit/control.ts';
+import { call, type JournalEntry, kitUrl, rootUrl, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Code, CopyButton } from '../../ui/code.tsx';
@@ -118,7 +118,7 @@ function EndedWorldRequests({ name }: { name: string }) {
     <LoadedSection
       title={`Requests to ${name}`}
       lead="The world has ended. Its requests can only be read."
-      actions={<ButtonLink href={`${consolePath}/worlds`} text="All worlds" />}
+      actions={<ButtonLink href={buildHref('/worlds')} text="All worlds" />}
       from={requests}
       empty={<EmptyNote title="No request was sent to this world" />}
     >
