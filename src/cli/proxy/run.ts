@@ -5,7 +5,7 @@ import { createClientResults } from '../../checks/client/results.ts';
 import { judgeService } from '../../checks/service/judge.ts';
 import type { Results } from '../../contract/generated/results.ts';
 import { isLoopbackHost } from '../../events/destination.ts';
-import type { Kit, KitSettings } from '../../kit.ts';
+import type { Kit, KitHooks, KitSettings } from '../../kit.ts';
 import { clearReports, writeReportFiles, writeReports } from '../../report/write-reports.ts';
 import { formatLine } from '../banner.ts';
 import { formatPlural, formatTable } from '../format.ts';
@@ -62,7 +62,7 @@ export async function startProxy(flags: ProxyFlags): Promise<void> {
  * @returns the exit code
  */
 export async function runWithProxy(words: readonly string[], flags: ProxyFlags): Promise<number> {
-  await using proxy = await openProxy(flags);
+  await using proxy = await openProxy(flags, { journalCapacity: JOURNAL_CAPACITY });
   const startedAt = new Date();
   const { controlToken } = flags;
   const url = getLocalUrl(proxy, flags);
@@ -118,7 +118,7 @@ const createRecorder = ({ record, keepNames = false }: ProxyFlags) =>
 const getLocalUrl = ({ url, port }: Kit, { publicUrl, host = '127.0.0.1' }: ProxyFlags): string =>
   publicUrl === undefined ? url : `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-function openProxy({ to, authTo, events, timeout, insecure, faultWrites, ...flags }: ProxyFlags): Promise<Kit> {
+function openProxy({ to, authTo, events, timeout, insecure, faultWrites, ...flags }: ProxyFlags, hooks: KitHooks = {}): Promise<Kit> {
   const { json: _, record: __, keepNames: ___, reportDir: ____, ...settings } = flags;
   const target = URL.parse(to!);
   if (target !== null && isLoopbackHost(target.hostname) && settings.port !== 0 && target.port === String(settings.port))
@@ -130,7 +130,7 @@ function openProxy({ to, authTo, events, timeout, insecure, faultWrites, ...flag
     ...(insecure && { insecure }),
     ...(faultWrites && { faultWrites }),
   };
-  return openKit({ ...settings, upstream }, { journalCapacity: JOURNAL_CAPACITY });
+  return openKit({ ...settings, upstream }, hooks);
 }
 
 /** Only the target knows the credentials, so the command keeps those that it has got. */
