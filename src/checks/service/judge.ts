@@ -6,6 +6,7 @@ import type { ControlClient } from '../../control-client/client.ts';
 import { aggregate, type RuleCheck } from '../../report/aggregate.ts';
 import { RESULTS_VERSION } from '../../report/read-results.ts';
 import { PATH_FORMS, type RuleInScope, rulesInScope } from '../../report/scope.ts';
+import { type Finding, Twin } from '../../twin/twin.ts';
 import { version } from '../../version.ts';
 import type { Call } from '../client/call.ts';
 import { readCalls } from '../client/journal.ts';
@@ -18,7 +19,7 @@ import { judgesOfRates } from './rate.ts';
 import { judgesOfRefusals } from './refusals.ts';
 import { judgesOfResponses } from './responses.ts';
 import type { RuleJudges, Shown } from './shown.ts';
-import { createTraffic } from './traffic.ts';
+import { createTraffic, type Traffic } from './traffic.ts';
 import { judgesOfTraversals } from './traversals.ts';
 import { judgesOfUpdates } from './updates.ts';
 import { judgesOfUsers } from './users.ts';
@@ -79,7 +80,10 @@ export function judgeService({ calls, url, name, rules: selected, missed = 0 }: 
   const traffic = createTraffic(calls, url);
   const columns = listColumns(traffic.exchanges);
   const scope = judgedRules.filter(({ id }) => selected === undefined || selected.includes(id));
-  const findings = scope.flatMap((rule) => toFindings(rule, serviceJudges[rule.id]?.(traffic), columns));
+  const twin = new Twin();
+  twin.follow(traffic.exchanges);
+  const compared = Map.groupBy(twin.conclude(), ({ rule }) => rule);
+  const findings = scope.flatMap((rule) => toFindings(rule, judgeRule(rule.id, traffic, compared.get(rule.id)), columns));
   return {
     format: 'experience-provider-kit/conformance-results',
     version: RESULTS_VERSION,
@@ -91,7 +95,7 @@ export function judgeService({ calls, url, name, rules: selected, missed = 0 }: 
     columns,
     partial: selected !== undefined,
     rules: aggregate({ rules: scope, columns, findings }),
-    observations: [],
+    observations: twin.listDecisions(),
     leftovers: [],
     errors: [],
     notes: [
@@ -102,6 +106,12 @@ export function judgeService({ calls, url, name, rules: selected, missed = 0 }: 
 }
 
 const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+function judgeRule(id: RuleId, traffic: Traffic, compared: readonly Finding[] = []): readonly Shown[] | undefined {
+  const judged = serviceJudges[id]?.(traffic);
+  const others = compared.map(({ shown }) => shown).filter(({ broken }) => judged === undefined || broken !== undefined);
+  return judged === undefined && others.length === 0 ? undefined : [...others, ...(judged ?? [])];
+}
 
 /** The path forms that were used. */
 function listColumns(exchanges: readonly Exchange[]): readonly PathForm[] {

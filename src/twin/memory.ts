@@ -1,0 +1,148 @@
+import { getArrivalMs } from '../checks/client/history.ts';
+import { type Exchange, getEntities, getJson, type Json, normalize, succeeds } from '../checks/service/exchange.ts';
+import { findEntity, getKind, isList, type Kind, readIds, type Sighting } from './entities.ts';
+
+/** An entity as it was last seen. */
+export interface Known {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly members: Json;
+  /** The response that showed it. */
+  readonly exchange: Exchange;
+  /** The end of the response that showed it first, in milliseconds. */
+  readonly since: number;
+  readonly callers: ReadonlySet<string>;
+  /** Whether a later response contradicts it. */
+  isDoubtful: boolean;
+}
+
+/** A list that was read from its first to its last page. */
+export interface Listing {
+  readonly kind: Kind;
+  readonly filters: Json;
+  readonly entities: ReadonlySet<string>;
+  readonly pages: readonly Exchange[];
+}
+
+/** The longest time, in milliseconds, after which a list shows a change (lists.read-model-lag). */
+export const MAX_LAG_MS = 10_000;
+const MAX_LISTINGS = 200;
+
+export const callerOf = ({ call: { credential }, token }: Exchange): string =>
+  credential?.clientId === undefined ? (token ?? '') : `${credential.clientId} ${credential.principalId}`;
+
+/** What is known of a service: its entities by id, the accounts of telephone numbers, and the latest complete lists. */
+export class Memory {
+  private readonly entities = new Map<string, Known>();
+  private readonly numbers = new Map<string, string>();
+  /** Lists that are being read, by the request for the next page. */
+  private readonly partial = new Map<string, readonly Exchange[]>();
+  private listings: Listing[] = [];
+  private readonly successes = new Set<string>();
+  private readonly creations = new Map<string, Exchange>();
+  private readonly updated = new Set<string>();
+
+  get(kind: Kind | undefined, id: unknown): Known | undefined {
+    return this.entities.get(`${kind} ${normalize(id)}`);
+  }
+
+  find(kind: Kind, members: Json): readonly Known[] {
+    return [...this.entities.values()].filter((each) => each.kind === kind && !each.isDoubtful && matches(each.members, members));
+  }
+
+  see({ kind, id, members, exchange }: Sighting): void {
+    const key = `${kind} ${id}`;
+    if (members === undefined) return void this.entities.delete(key);
+    const known = this.entities.get(key);
+    const callers = new Set([...(known?.callers ?? []), callerOf(exchange)]);
+    const since = known?.since ?? getEnd(exchange);
+    this.entities.set(key, { kind, id, members: { ...known?.members, ...members }, exchange, since, callers, isDoubtful: false });
+    const { targetType, targetValue, accountId } = members;
+    if (targetType === 'PHONE_NUMBER') this.numbers.set(normalize(targetValue), normalize(accountId));
+  }
+
+  /** Whether the caller has sent the same body before, with success. */
+  hasSucceeded(each: Exchange): boolean {
+    return this.successes.has(toBodyKey(each));
+  }
+
+  /** Records a successful request that creates or updates an entity. */
+  recordSuccess(each: Exchange): void {
+    this.successes.add(toBodyKey(each));
+    const id = normalize(each.operation.startsWith('create') ? findEntity(each)?.id : undefined);
+    if (id !== '') this.creations.set(id, each);
+    if (each.operation.startsWith('update')) this.updated.add(normalize(each.id));
+  }
+
+  getCreation(id: unknown): Exchange | undefined {
+    return this.creations.get(normalize(id));
+  }
+
+  isUpdated(id: unknown): boolean {
+    return this.updated.has(normalize(id));
+  }
+
+  forget(kind: Kind | undefined, id: unknown): void {
+    this.entities.delete(`${kind} ${normalize(id)}`);
+  }
+
+  /** Sets the state that an update has requested. The response need not show it. */
+  setState(known: Known, state: unknown, exchange: Exchange): void {
+    const { updatedAt: _, ...members } = known.members;
+    this.entities.set(`${known.kind} ${known.id}`, { ...known, members: { ...members, state }, exchange });
+  }
+
+  /** The account that a request is about; undefined if it is not known. */
+  accountOf(each: Exchange): string | undefined {
+    const { accountId, targetType, targetValue } = { ...Object.fromEntries(each.query), ...readIds(each) } as Json;
+    const number = each.query.get('telephoneNumber') ?? each.query.get('tn') ?? (targetType === 'PHONE_NUMBER' ? targetValue : undefined);
+    if (accountId !== undefined) return normalize(accountId);
+    if (targetType === 'ACCOUNT') return normalize(targetValue);
+    if (targetType === 'USER') return normalize(this.get('user', targetValue)?.members.accountId) || undefined;
+    if (number !== undefined) return this.numbers.get(normalize(number));
+    const { members = getJson(each) } = this.get(getKind(each), each.id) ?? {};
+    return normalize(members.accountId) || undefined;
+  }
+
+  /** @returns the list whose last page this is */
+  read(each: Exchange): Listing | undefined {
+    const kind = getKind(each);
+    if (kind === undefined || !isList(each) || !succeeds(each) || !each.isWhole) return undefined;
+    const { cursor, pageSize: _, sortBy: __, sortOrder: ___, ...query } = Object.fromEntries(each.query);
+    const key = `${each.operation} ${JSON.stringify(query)} ${callerOf(each)}`;
+    const before = cursor === undefined ? [] : this.partial.get(`${key} ${cursor}`);
+    if (before === undefined) return undefined;
+    const pages = [...before, each];
+    const next = getJson(each).cursor ?? null;
+    if (next !== null) {
+      this.partial.set(`${key} ${String(next)}`, pages);
+      return undefined;
+    }
+    const filters = this.toFilters(query);
+    if (filters === undefined) return undefined;
+    const entities = new Set(pages.flatMap((page) => getEntities(page).map(({ id }) => normalize(id))));
+    const listing = { kind, filters, entities, pages };
+    this.listings = [listing, ...this.listings].slice(0, MAX_LISTINGS);
+    return listing;
+  }
+
+  /** Returns the latest complete list that would contain an entity with these members. */
+  findListing(kind: Kind, members: Json, caller: string): Listing | undefined {
+    return this.listings.find((each) => each.kind === kind && callerOf(each.pages[0]!) === caller && matches(members, each.filters));
+  }
+
+  private toFilters({ telephoneNumber, tn, ...filters }: Record<string, string>): Json | undefined {
+    const number = telephoneNumber ?? tn;
+    if (number === undefined || filters.accountId !== undefined) return filters;
+    const accountId = this.numbers.get(normalize(number));
+    return accountId === undefined ? undefined : { ...filters, accountId };
+  }
+}
+
+const toBodyKey = (each: Exchange): string => `${each.operation} ${callerOf(each)} ${JSON.stringify(each.call.request?.body)}`;
+
+export const matches = (members: Json, wanted: Json): boolean =>
+  Object.entries(wanted).every(([name, value]) => normalize(members[name]) === normalize(value));
+
+export const getStart = ({ call }: Exchange): number => getArrivalMs(call);
+export const getEnd = ({ call }: Exchange): number => getArrivalMs(call) + call.durationMs;
