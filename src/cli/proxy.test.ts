@@ -80,6 +80,31 @@ test('a world that a proxy has recorded is a world file without the names of the
   assert.equal(((await page.json()) as { entities: object[] }).entities.length, 200);
 });
 
+test('with --twin, a proxy prints what somebody else has changed and the observed decisions, and writes them', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'xpk-proxy-'));
+  const file = join(folder.path, 'our-decisions.yaml');
+  const token = (await target.tokens()).full;
+  const list = async (name: string) =>
+    (await (await fetch(`${target.url}/_control/state/${name}`)).json()) as Record<string, { id: string }>;
+  const [{ id: accountId }, { id: experienceId }] = [(await list('accounts')).northwind!, Object.values(await list('experiences'))[0]!];
+  const script = `const headers = { authorization: 'Bearer ${token}', 'content-type': 'application/json' };
+const body = JSON.stringify({ accountId: '${accountId}', experienceId: '${experienceId}', state: 'ACTIVE' });
+const path = process.env.XPK_URL + '/experience/connections';
+const call = async (...request) => (await fetch(...request)).json();
+const { entities } = await call(path + '?accountId=${accountId}', { headers });
+for (const { id, experienceId } of entities) if (experienceId === '${experienceId}') await fetch('${target.url}/_control/state/connections/' + id, { method: 'DELETE' });
+const { id } = await call(path, { method: 'POST', headers, body });
+await call(path + '/' + id, { headers });
+await fetch('${target.url}/_control/state/connections/' + id, { method: 'DELETE' });
+await call(path + '/' + id, { headers });`;
+  const args = ['--to', target.url, '--report-dir', folder.path, '--twin', '--write-decisions', file];
+  const { stderr, status } = await runXpk([...args, '--', ...node(script)]);
+  assert.match(stderr, /^decision {2}connections\.create\.status: 201 {2}Which status is returned when a connection is created\?$/m);
+  assert.match(stderr, /^changed elsewhere {2}#4 {2}The connection \S+ was deleted, but not by a request that passed\.$/m);
+  assert.equal(status, 0);
+  assert.match(readFileSync(file, 'utf8'), /^connections\.create\.status: 201$/m);
+});
+
 test('xpk fixtures record writes a world file from a HAR file', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'xpk-har-'));
   const [har, file] = [join(folder.path, 'traffic.har'), join(folder.path, 'our-staging.yaml')];

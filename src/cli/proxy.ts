@@ -17,7 +17,8 @@ Examples:
   xpk proxy --to https://staging.example.com
   xpk proxy --to https://staging.example.com --auth-to https://login.staging.example.com
   xpk proxy --to https://staging.example.com -- npm test
-  xpk proxy --to https://staging.example.com --record our-staging.yaml
+  xpk proxy --to https://staging.example.com --twin
+  xpk proxy --to https://staging.example.com --record our-staging.yaml --write-decisions our-decisions.yaml
   xpk proxy --to https://staging.example.com --events http://127.0.0.1:3000/events --public-url https://our-tunnel.example.com`;
 
 export function createProxyCommand(): Command {
@@ -45,6 +46,11 @@ export function createProxyCommand(): Command {
       'when the proxy stops, write a world file with which a kit answers as the service did; names, numbers and ids are replaced',
     )
     .option('--keep-names', 'with --record: keep the real names, telephone numbers and ids')
+    .option(
+      '--twin',
+      'print, as it happens, which rules the service breaks over several requests, what somebody else has changed, and decisions',
+    )
+    .option('--write-decisions <file>', 'when the proxy stops, write the observed decisions to a file for xpk start --decisions')
     .option('--report-dir <folder>', 'with COMMAND: the folder for the reports about the service and the client', 'proxy-report');
   addStartOptions(command, {
     names: ['port', 'host', 'allow-host', 'allow-origin', 'public-url', 'reports', 'control-token', 'log-level'],

@@ -3,7 +3,9 @@ import { type Decision, decisions } from '../contract/generated/decisions-table.
 import type { Observation, Results } from '../contract/generated/results.ts';
 
 /** Returns a decisions file that makes a kit behave like the target. */
-export function formatDecisionsFile({ observations, target, startedAt }: Results): string {
+type Source = Pick<Results, 'observations' | 'startedAt'> & { readonly target: Pick<Results['target'], 'baseUrl'> };
+
+export function formatDecisionsFile({ observations, target, startedAt }: Source): string {
   const groups = Map.groupBy(observations, ({ decision }) => decision);
   const lines = [...groups].map(([id, observed]) => {
     const values = observed.map(({ value }) => value);

@@ -39,11 +39,11 @@ const OBSERVERS: Readonly<Partial<Record<DecisionId, Observe>>> = {
     if (!isList(each) || length === 0 || length >= getSize(each)) return undefined;
     return pageSize === length ? 'held' : pageSize === getSize(each) ? 'asked-for' : undefined;
   },
-  'lists.last-page'(each) {
+  'lists.last-page'(each, memory) {
     const { cursor = null } = getJson(each);
     if (!isList(each) || !succeeds(each) || cursor !== null) return undefined;
     if (getEntities(each).length === getSize(each)) return 'none';
-    return each.query.has('cursor') && getEntities(each).length === 0 ? 'empty-page' : undefined;
+    return memory.isNextPage(each) && getEntities(each).length === 0 ? 'empty-page' : undefined;
   },
   'lists.order'(each, memory) {
     if (!isListOfExperiences(each)) return undefined;

@@ -26,7 +26,7 @@ export interface Listing {
 
 /** The longest time, in milliseconds, after which a list shows a change (lists.read-model-lag). */
 export const MAX_LAG_MS = 10_000;
-const MAX_LISTINGS = 200;
+const MAX_LISTINGS = 1000;
 
 export const callerOf = ({ call: { credential }, token }: Exchange): string =>
   credential?.clientId === undefined ? (token ?? '') : `${credential.clientId} ${credential.principalId}`;
@@ -104,21 +104,28 @@ export class Memory {
     return normalize(members.accountId) || undefined;
   }
 
+  /** Whether the cursor is one that the page before contained. */
+  isNextPage(each: Exchange): boolean {
+    const { list, cursor } = readPageRequest(each);
+    return this.partial.has(`${list} ${cursor}`);
+  }
+
   /** @returns the list whose last page this is */
   read(each: Exchange): Listing | undefined {
     const kind = getKind(each);
     if (kind === undefined || !isList(each) || !succeeds(each) || !each.isWhole) return undefined;
-    const { cursor, pageSize: _, sortBy: __, sortOrder: ___, ...query } = Object.fromEntries(each.query);
-    const key = `${each.operation} ${JSON.stringify(query)} ${callerOf(each)}`;
-    const before = cursor === undefined ? [] : this.partial.get(`${key} ${cursor}`);
+    const { list, cursor } = readPageRequest(each);
+    const before = cursor === undefined ? [] : this.partial.get(`${list} ${cursor}`);
     if (before === undefined) return undefined;
     const pages = [...before, each];
+    this.partial.delete(`${list} ${cursor}`);
+    if (this.partial.size > MAX_LISTINGS) this.partial.clear();
     const next = getJson(each).cursor ?? null;
     if (next !== null) {
-      this.partial.set(`${key} ${String(next)}`, pages);
+      this.partial.set(`${list} ${String(next)}`, pages);
       return undefined;
     }
-    const filters = this.toFilters(query);
+    const filters = this.toFilters(each);
     if (filters === undefined) return undefined;
     const entities = new Set(pages.flatMap((page) => getEntities(page).map(({ id }) => normalize(id))));
     const listing = { kind, filters, entities, pages };
@@ -131,12 +138,18 @@ export class Memory {
     return this.listings.find((each) => each.kind === kind && callerOf(each.pages[0]!) === caller && matches(members, each.filters));
   }
 
-  private toFilters({ telephoneNumber, tn, ...filters }: Record<string, string>): Json | undefined {
+  private toFilters({ query }: Exchange): Json | undefined {
+    const { cursor: _, pageSize: __, sortBy: ___, sortOrder: ____, telephoneNumber, tn, ...filters } = Object.fromEntries(query);
     const number = telephoneNumber ?? tn;
     if (number === undefined || filters.accountId !== undefined) return filters;
     const accountId = this.numbers.get(normalize(number));
     return accountId === undefined ? undefined : { ...filters, accountId };
   }
+}
+
+function readPageRequest(each: Exchange): { readonly list: string; readonly cursor: string | undefined } {
+  const { cursor, pageSize: _, ...query } = Object.fromEntries(each.query);
+  return { list: `${each.operation} ${JSON.stringify(query)} ${callerOf(each)}`, cursor };
 }
 
 const toBodyKey = (each: Exchange): string => `${each.operation} ${callerOf(each)} ${JSON.stringify(each.call.request?.body)}`;

@@ -20,6 +20,8 @@ export interface Finding {
   readonly shown: Shown;
 }
 
+/** The number of responses, per rule, that are remembered as following it. */
+const MAX_SHOWN = 1000;
 /** How often the absence of an entity must be shown, because another client may create and delete one in between. */
 const MIN_ABSENCES = 2;
 /** Requests whose responses arrive later than this may have overlapped with others that were taken as over, in milliseconds. */
@@ -30,26 +32,37 @@ const OVERLAP_MS = 60_000;
  * change the service at any time. So a different response breaks a rule only if a later one shows that what it depends on has not changed.
  */
 export class Twin {
-  readonly findings: Finding[] = [];
-  /** The number of responses that differ because somebody else has changed the service. */
-  changesElsewhere = 0;
+  /** What somebody else has changed, because no request that passed explains it. */
+  readonly changesElsewhere: { readonly text: string; readonly exchange: Exchange }[] = [];
+  private readonly findings = new Map<RuleId, Shown[]>();
   private readonly memory = new Memory();
   private readonly effects = new SideEffects();
   private readonly decisions = new ObservedDecisions();
-  private doubts: readonly Doubt[] = [];
   private readonly absences = new Map<RuleId, Finding[]>();
+  private doubts: readonly Doubt[] = [];
+  /** In the order of arrival. */
+  private writes: readonly Exchange[] = [];
 
+  /** @param traffic what has passed since the last call, in any order */
   follow(traffic: readonly Exchange[]): void {
     const exchanges = traffic.toSorted((first, second) => getEnd(first) - getEnd(second));
-    const writes = exchanges.filter(isWrite).toSorted((first, second) => getStart(first) - getStart(second));
+    const oldest = Math.min(...exchanges.map(getStart)) - OVERLAP_MS;
+    const writes = [...this.writes.filter((each) => getStart(each) > oldest), ...exchanges.filter(isWrite)];
+    this.writes = writes.toSorted((first, second) => getStart(first) - getStart(second));
     let start = 0;
     for (const each of exchanges) {
-      while (start < writes.length && getStart(writes[start]!) < getStart(each) - OVERLAP_MS) start += 1;
-      let isOverlapped = false;
-      for (let index = start; index < writes.length && getStart(writes[index]!) < getEnd(each) && !isOverlapped; index += 1)
-        isOverlapped = writes[index] !== each && getEnd(writes[index]!) > getStart(each) && this.isRelated(each, writes[index]!);
-      this.add(each, isOverlapped);
+      while (start < writes.length && getStart(this.writes[start]!) < getStart(each) - OVERLAP_MS) start += 1;
+      this.add(each, this.isOverlapped(each, start));
     }
+  }
+
+  private isOverlapped(each: Exchange, start: number): boolean {
+    for (let index = start; index < this.writes.length; index += 1) {
+      const write = this.writes[index]!;
+      if (getStart(write) >= getEnd(each)) return false;
+      if (write !== each && getEnd(write) > getStart(each) && this.isRelated(each, write)) return true;
+    }
+    return false;
   }
 
   private isRelated(first: Exchange, second: Exchange): boolean {
@@ -76,14 +89,16 @@ export class Twin {
 
   private compare(exchange: Exchange, expectation: Expectation): void {
     const { rule, agrees, premise } = expectation;
-    if (agrees) {
-      this.findings.push({ rule, shown: { exchange } });
-      return;
-    }
-    if (premise === undefined && expectation.absent === undefined)
-      return void this.findings.push(toFinding({ ...expectation, exchange }, []));
-    this.doubts = [...this.doubts.slice(-1000), { ...expectation, exchange }];
-    if (premise) premise.known.isDoubtful = true;
+    if (agrees) this.record({ rule, shown: { exchange } });
+    else if (premise === undefined && expectation.absent === undefined) this.record(toFinding({ ...expectation, exchange }, []));
+    else this.doubts = [...this.doubts.slice(-1000), { ...expectation, exchange }];
+    if (premise && !agrees) premise.known.isDoubtful = true;
+  }
+
+  private record({ rule, shown }: Finding): void {
+    const found = this.findings.get(rule) ?? [];
+    this.findings.set(rule, found);
+    if (found.length < MAX_SHOWN || shown.broken !== undefined) found.push(shown);
   }
 
   /** Decides the doubts that depend on an entity, now that it is seen again. */
@@ -95,12 +110,18 @@ export class Twin {
       if (premise?.known.kind !== kind || premise.known.id !== id || !isAfter(doubt.exchange, exchange, isListed ? MAX_LAG_MS : 0))
         return true;
       if (members && (!premise.isUnchanged || isSameVersion(kind, premise.known.members, members)))
-        this.findings.push(toFinding(doubt, [premise.known.exchange], exchange));
-      else this.changesElsewhere += 1;
+        this.record(toFinding(doubt, [premise.known.exchange], exchange));
       return false;
     });
-    if (known && !isWrite(exchange))
-      this.effects.count(known, sighting, members === undefined || !isSameVersion(kind, known.members, members));
+    if (known && !isWrite(exchange)) {
+      const isChanged = members === undefined || !isSameVersion(kind, known.members, members);
+      this.effects.count(known, sighting, isChanged);
+      if (isChanged && !this.effects.isExplained(known, sighting))
+        this.changesElsewhere.push({
+          text: `The ${kind} ${id} was ${members ? 'changed' : 'deleted'}, but not by a request that passed.`,
+          exchange,
+        });
+    }
     this.memory.see(sighting);
   }
 
@@ -116,7 +137,7 @@ export class Twin {
       if (this.memory.find(absent.kind, absent.members).length === 0) {
         const found = [...(this.absences.get(doubt.rule) ?? []), toFinding(doubt, [absent.listing.pages.at(-1)!], each)];
         this.absences.set(doubt.rule, found);
-        if (found.length >= MIN_ABSENCES) this.findings.push(...found.splice(0));
+        if (found.length >= MIN_ABSENCES) for (const finding of found.splice(0)) this.record(finding);
       }
       return false;
     });
@@ -151,7 +172,8 @@ export class Twin {
       rule,
       shown: showThat(false, text, exchange, ...before),
     }));
-    return [...this.findings, ...effects];
+    const found = [...this.findings].flatMap(([rule, all]) => all.map((shown) => ({ rule, shown })));
+    return [...found, ...effects];
   }
 }
 

@@ -1,6 +1,7 @@
 import { judgeJournal, judgeService } from '../../checks/service/judge.ts';
 import type { Results } from '../../contract/generated/results.ts';
-import { clearReports, writeReports } from '../../report/write-reports.ts';
+import { formatDecisionsFile } from '../../report/decisions-file.ts';
+import { clearReports, writeReports, writeTextFile } from '../../report/write-reports.ts';
 import { createClient } from '../command.ts';
 import { readHarCalls } from '../har-calls.ts';
 import { readReportFlags } from '../reports/flags.ts';
@@ -13,7 +14,7 @@ export interface TrafficFlags {
 }
 
 /** What only a suite that sends requests can use. */
-const FLAGS_OF_SUITE = ['profile', 'receiver', 'form', 'interactive', 'writeDecisions', 'explore', 'seed'] as const;
+const FLAGS_OF_SUITE = ['profile', 'receiver', 'form', 'interactive', 'explore', 'seed'] as const;
 
 /** Judges a service by its traffic with other clients. @returns the exit code */
 export async function judgeTraffic(flags: RunFlags & TrafficFlags): Promise<number> {
@@ -32,6 +33,7 @@ export async function judgeTraffic(flags: RunFlags & TrafficFlags): Promise<numb
     const { calls, baseUrl: url } = await readHarCalls(har, baseUrl);
     results = judgeService({ calls, url, name: `${url}, by ${har}`, rules });
   }
+  if (flags.writeDecisions !== undefined) await writeTextFile(flags.writeDecisions, formatDecisionsFile(results));
   await clearReports(settings);
   return writeReports(results, settings);
 }

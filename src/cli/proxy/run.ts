@@ -6,7 +6,8 @@ import { judgeService } from '../../checks/service/judge.ts';
 import type { Results } from '../../contract/generated/results.ts';
 import { isLoopbackHost } from '../../events/destination.ts';
 import type { Kit, KitHooks, KitSettings } from '../../kit.ts';
-import { clearReports, writeReportFiles, writeReports } from '../../report/write-reports.ts';
+import { formatDecisionsFile } from '../../report/decisions-file.ts';
+import { clearReports, writeReportFiles, writeReports, writeTextFile } from '../../report/write-reports.ts';
 import { formatLine } from '../banner.ts';
 import { formatPlural, formatTable } from '../format.ts';
 import { createEnvironment } from '../kit-environment.ts';
@@ -15,6 +16,7 @@ import { readReportFlags } from '../reports/flags.ts';
 import { runCommand } from '../run-command.ts';
 import { closeOnSignal, openKit } from '../start.ts';
 import { UsageError } from '../usage-error.ts';
+import { createTwinPrinter } from './twin-printer.ts';
 
 export interface ProxyFlags
   extends Pick<KitSettings, 'port' | 'host' | 'allowHost' | 'allowOrigin' | 'publicUrl' | 'reports' | 'controlToken' | 'logLevel'> {
@@ -26,6 +28,8 @@ export interface ProxyFlags
   readonly faultWrites?: boolean;
   readonly record?: string;
   readonly keepNames?: boolean;
+  readonly twin?: boolean;
+  readonly writeDecisions?: string;
   readonly reportDir: string;
   readonly json?: boolean;
 }
@@ -37,14 +41,14 @@ const JOURNAL_CAPACITY = 20_000;
 export async function startProxy(flags: ProxyFlags): Promise<void> {
   const proxy = await openProxy(flags);
   const { url, authUrl } = proxy;
-  const recorder = createRecorder(flags);
+  const followers = createFollowers(flags);
   const following =
-    recorder &&
-    (await followCalls(getLocalUrl(proxy, flags), { controlToken: flags.controlToken, onCall: recorder.add, keepsCalls: false }));
+    followers &&
+    (await followCalls(getLocalUrl(proxy, flags), { controlToken: flags.controlToken, onCall: followers.add, keepsCalls: false }));
   closeOnSignal({
     async close() {
       await following?.stop();
-      if (recorder) console.error((await recorder.write()).text);
+      await followers?.stop();
       await proxy.close();
     },
   });
@@ -67,14 +71,14 @@ export async function runWithProxy(words: readonly string[], flags: ProxyFlags):
   const { controlToken } = flags;
   const url = getLocalUrl(proxy, flags);
   const { XPK_AUTH_URL: authUrl, ...environment } = await createEnvironment({ ...proxy, url, authUrl: `${url}/auth` }, { controlToken });
-  const recorder = createRecorder(flags);
-  const following = await followCalls(url, { controlToken, ...(recorder && { onCall: recorder.add }) });
+  const followers = createFollowers(flags);
+  const following = await followCalls(url, { controlToken, ...(followers && { onCall: followers.add }) });
   const login = flags.authTo === undefined ? {} : { XPK_AUTH_URL: authUrl };
   const variables = { ...environment, ...readCredentials(process.env), ...login };
   const { status, error } = await runCommand(words, variables, { printsToStderr: flags.json === true });
   if (error !== undefined) console.error(`xpk: ${error}`);
   const recorded = await following.stop();
-  if (recorder) console.error((await recorder.write()).text);
+  await followers?.stop();
   const code = await report(recorded, flags, { name: words.join(' '), startedAt });
   return status === 0 ? code : status;
 }
@@ -111,15 +115,32 @@ async function report(
   return Math.max(...codes);
 }
 
-const createRecorder = ({ record, keepNames = false }: ProxyFlags) =>
-  record === undefined ? undefined : createWorldRecorder(record, keepNames);
+/** What reads each request that passes. @returns undefined if there is none */
+function createFollowers({ to = '', record, keepNames = false, twin: printsTwin, writeDecisions }: ProxyFlags) {
+  if (record === undefined && !printsTwin && writeDecisions === undefined) return undefined;
+  const recorder = record === undefined ? undefined : createWorldRecorder(record, keepNames);
+  const startedAt = new Date().toISOString();
+  const twin = printsTwin || writeDecisions !== undefined ? createTwinPrinter(printsTwin ? console.error : () => {}) : undefined;
+  return {
+    add(call: Call): void {
+      recorder?.add(call);
+      twin?.add(call);
+    },
+    async stop(): Promise<void> {
+      const observations = twin?.stop() ?? [];
+      if (recorder) console.error((await recorder.write()).text);
+      if (writeDecisions !== undefined)
+        await writeTextFile(writeDecisions, formatDecisionsFile({ observations, target: { baseUrl: to }, startedAt }));
+    },
+  };
+}
 
 /** The public URL is for the target's deliveries. */
 const getLocalUrl = ({ url, port }: Kit, { publicUrl, host = '127.0.0.1' }: ProxyFlags): string =>
   publicUrl === undefined ? url : `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 function openProxy({ to, authTo, events, timeout, insecure, faultWrites, ...flags }: ProxyFlags, hooks: KitHooks = {}): Promise<Kit> {
-  const { json: _, record: __, keepNames: ___, reportDir: ____, ...settings } = flags;
+  const { json: _, record: __, keepNames: ___, reportDir: ____, twin: _____, writeDecisions: ______, ...settings } = flags;
   const target = URL.parse(to!);
   if (target !== null && isLoopbackHost(target.hostname) && settings.port !== 0 && target.port === String(settings.port))
     throw new UsageError(`--to ${to} is the address of the proxy itself. Give the address of the real service, or another --port.`);

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Call } from '../checks/client/call.ts';
+import { toExchange } from '../checks/service/exchange.ts';
+import { Twin } from './twin.ts';
+
+const ACCOUNT = '11111111-1111-7111-8111-111111111111';
+const [EXPERIENCE, OTHER] = ['22222222-2222-7222-8222-222222222222', '22222222-2222-7222-8222-333333333333'];
+const NUMBER = '+12065550100';
+
+/** Records calls one after the other, 100 ms apart. */
+function createTraffic() {
+  const calls: Call[] = [];
+  let now = Date.parse('2026-03-01T12:00:00Z');
+  const send = (method: string, path: string, status: number, answer?: object, body?: object, durationMs = 10) => {
+    now += 100;
+    calls.push({
+      ...{
+        number: calls.length + 1,
+        at: new Date(now).toISOString(),
+        arrivedMs: now,
+        durationMs,
+        door: 'service',
+        step: 'forward',
+        method,
+        path,
+      },
+      ...{ traceId: 'x', status, operationId: undefined, credential: { fingerprint: 'a' } },
+      request: { headers: {}, ...(body && { body }) },
+      response: { headers: {}, ...(answer && { body: answer }) },
+    } as unknown as Call);
+  };
+  return {
+    send,
+    wait: (ms: number) => {
+      now += ms;
+    },
+    judge() {
+      const twin = new Twin();
+      twin.follow(calls.flatMap((call) => toExchange(call, '') ?? []));
+      const broken = twin.conclude().filter(({ shown }) => shown.broken !== undefined);
+      return { twin, rules: broken.map(({ rule }) => rule), broken, passed: twin.conclude().map(({ rule }) => rule) };
+    },
+  };
+}
+
+const connection = (id: string, state = 'ACTIVE', second = 0, experienceId = EXPERIENCE) => ({
+  ...{ id, accountId: ACCOUNT, experienceId, state },
+  updatedAt: `2026-03-01T11:00:${String(second).padStart(2, '0')}.000Z`,
+});
+const assignment = (id: string, experienceId = EXPERIENCE) => ({
+  ...{ id, accountId: ACCOUNT, experienceId, targetType: 'PHONE_NUMBER', targetValue: NUMBER },
+  updatedAt: '2026-03-01T11:00:00.000Z',
+});
+const problem = (status: number) => ({ title: 'Refused', status, traceId: 'x' });
+const [CONNECTIONS, ASSIGNMENTS] = ['/experience/connections', '/experience/assignments'];
+
+for (const [title, later, rules] of [
+  ['is seen again', connection('c1'), ['connections.create.exists']],
+  ['was deleted by somebody else', undefined, []],
+] as const)
+  test(`a second connection breaks a rule only if the first one exists after it: the first one ${title}`, () => {
+    const { send, judge } = createTraffic();
+    send('GET', `${CONNECTIONS}/c1`, 200, connection('c1'));
+    send('POST', CONNECTIONS, 201, connection('c2'), { account: { id: ACCOUNT }, experience: { id: EXPERIENCE } });
+    send('GET', `${CONNECTIONS}/c1`, later ? 200 : 404, later ?? problem(404));
+    const { rules: found, broken } = judge();
+    assert.deepEqual(found, rules);
+    if (later) assert.match(broken[0]!.shown.broken!, /the request gets 409, because the connection c1 exists, as #3 shows/);
+  });
+
+for (const [title, second, rules] of [
+  ['has not changed meanwhile', 0, ['connections.update.same-state']],
+  ['may have changed twice', 7, []],
+] as const)
+  test(`an accepted update to the state that a connection has breaks a rule only if the connection ${title}`, () => {
+    const { send, judge } = createTraffic();
+    send('GET', `${CONNECTIONS}/c1`, 200, connection('c1'));
+    send('PUT', `${CONNECTIONS}/c1`, 200, undefined, { desired: 'ACTIVE' });
+    send('GET', `${CONNECTIONS}/c1`, 200, connection('c1', 'ACTIVE', second));
+    assert.deepEqual(judge().rules, rules);
+  });
+
+test('nothing is expected of a request that overlaps with a change to the same account', () => {
+  const { send, judge, wait } = createTraffic();
+  send('GET', `${CONNECTIONS}/c1`, 200, connection('c1'));
+  send('PUT', `${CONNECTIONS}/c1`, 200, undefined, { state: 'INACTIVE' }, 500);
+  send('PUT', `${CONNECTIONS}/c1`, 200, undefined, { state: 'ACTIVE' });
+  wait(1000);
+  send('GET', `${CONNECTIONS}/c1`, 200, connection('c1', 'ACTIVE', 1));
+  assert.deepEqual(judge().rules, []);
+});
+
+test('a change that no request explains is somebody else’s, and one that follows each refusal is the service’s', () => {
+  const { send, judge } = createTraffic();
+  for (let second = 0; second < 4; second += 1) {
+    send('GET', `${CONNECTIONS}/c1`, 200, connection('c1', 'ACTIVE', second));
+    send('PUT', `${CONNECTIONS}/c1`, 409, problem(409), { state: 'ACTIVE' });
+    if (second === 0) assert.deepEqual(judge().rules, []);
+  }
+  send('GET', `${CONNECTIONS}/c1`, 200, connection('c1', 'ACTIVE', 4));
+  const { twin, rules } = judge();
+  assert.deepEqual([rules, twin.changesElsewhere.length], [['connections.update.same-state-unchanged'], 4]);
+});
+
+test('changes by somebody else that only sometimes follow a request are not the service’s', () => {
+  const { send, judge } = createTraffic();
+  for (let round = 0; round < 40; round += 1) {
+    send('GET', `${CONNECTIONS}/c1`, 200, connection('c1', 'ACTIVE', Math.floor(round / 2)));
+    send('POST', ASSIGNMENTS, 201, assignment(`a${round}`), {
+      experienceId: OTHER,
+      targetType: 'PHONE_NUMBER',
+      targetValue: `+1206555${1000 + round}`,
+    });
+  }
+  const { twin, rules } = judge();
+  assert.deepEqual(rules, []);
+  assert.ok(twin.changesElsewhere.length > 10);
+});
+
+test('a connection is not deleted while a number is assigned', () => {
+  const { send, judge } = createTraffic();
+  send('GET', `${CONNECTIONS}/c1`, 200, connection('c1'));
+  send('GET', `${ASSIGNMENTS}?accountId=${ACCOUNT}`, 200, { entities: [assignment('a1')], cursor: null, pageSize: 100 });
+  send('DELETE', `${CONNECTIONS}/c1`, 204);
+  send('GET', `${ASSIGNMENTS}/a1`, 200, assignment('a1'));
+  assert.deepEqual(judge().rules, ['connections.delete.numbers-assigned']);
+});
+
+test('a list contains what was known long before, unless it is gone', () => {
+  for (const [later, rules] of [
+    [assignment('a1'), ['assignments.list.by-account']],
+    [undefined, []],
+  ] as const) {
+    const { send, judge, wait } = createTraffic();
+    send('GET', `${ASSIGNMENTS}/a1`, 200, assignment('a1'));
+    wait(11_000);
+    send('GET', `${ASSIGNMENTS}?accountId=${ACCOUNT}`, 200, { entities: [], cursor: null, pageSize: 100 });
+    send('GET', `${ASSIGNMENTS}/a1`, later ? 200 : 404, later ?? problem(404));
+    assert.deepEqual(judge().rules, rules);
+  }
+});
+
+test('one list does not contain two connections of the same account and Experience', () => {
+  const { send, judge } = createTraffic();
+  send('GET', `${CONNECTIONS}?accountId=${ACCOUNT}`, 200, { entities: [connection('c1'), connection('c2')], cursor: null, pageSize: 100 });
+  assert.deepEqual(judge().rules, ['connections.create.exists']);
+});
+
+test('decisions are observed', () => {
+  const { send, judge } = createTraffic();
+  send('POST', CONNECTIONS, 202, { connection: connection('c1') }, { account: { id: ACCOUNT }, experience: { id: EXPERIENCE } });
+  send('GET', `${CONNECTIONS}/c1`, 200, connection('c1'));
+  send('GET', `${ASSIGNMENTS}/a1`, 200, assignment('a1'));
+  send('POST', ASSIGNMENTS, 422, problem(422), { experienceId: EXPERIENCE, targetType: 'PHONE_NUMBER', targetValue: NUMBER });
+  send(
+    'POST',
+    CONNECTIONS,
+    202,
+    { connection: connection('c2', 'ACTIVE', 1, OTHER) },
+    { account: { id: ACCOUNT }, experience: { id: OTHER } },
+  );
+  const page = { entities: [connection('c2', 'ACTIVE', 1, OTHER), connection('c1')], cursor: null, pageSize: 2 };
+  send('GET', `${CONNECTIONS}?accountId=${ACCOUNT}`, 200, page);
+  const { twin } = judge();
+  assert.deepEqual(Object.fromEntries(twin.listDecisions().map(({ decision, value }) => [decision, value])), {
+    'connections.create.status': 202,
+    'connections.create.initial-state': 'ACTIVE',
+    'assignments.create.duplicate': 422,
+    'lists.order': 'newest-first',
+    'lists.page-size': 'held',
+  });
+});
