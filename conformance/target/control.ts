@@ -98,17 +98,29 @@ export function createControl(url: string, controlToken?: string) {
   };
 }
 
+/** A server's control API. `found`: usable. `locked`: requires a control token, or rejects the given one. `none`: absent. */
+export interface FoundControl {
+  readonly state: 'found' | 'locked' | 'none';
+  /** The targets of a proxy, which has a control API, too. */
+  readonly upstream?: Schemas['Upstream'] | undefined;
+}
+
 /**
- * Looks for a control API. `found`: usable. `locked`: requires a control token, or rejects the given one. `none`: absent.
+ * Looks for a control API. Sends the control token only to a server that requires one.
  * @param url the server's base URL, without a trailing slash
  */
-export async function findControl(url: string, controlToken?: string): Promise<'found' | 'locked' | 'none'> {
-  const headers: Record<string, string> = controlToken === undefined ? {} : { 'x-control-token': controlToken };
-  const request = { headers, redirect: 'manual' } as const;
-  const answer = await fetchWhole(`${url}/_control/info`, request, { timeoutMs: 5000 }).catch(() => undefined);
+export async function findControl(url: string, controlToken?: string): Promise<FoundControl> {
+  const requestInfo = (headers: Record<string, string>) =>
+    fetchWhole(`${url}/_control/info`, { headers, redirect: 'manual' }, { timeoutMs: 5000 }).catch(() => undefined);
   // Other servers may also send a 401 for unknown paths, but not with this realm.
-  if (answer?.status === 401 && answer.headers.get('www-authenticate')?.includes('realm="control"')) return 'locked';
-  if (answer?.status !== 200) return 'none';
+  const isLocked = (answer: Awaited<ReturnType<typeof requestInfo>>) =>
+    answer?.status === 401 && answer.headers.get('www-authenticate')?.includes('realm="control"');
+  let answer = await requestInfo({});
+  if (isLocked(answer) && controlToken !== undefined) answer = await requestInfo({ 'x-control-token': controlToken });
+  if (isLocked(answer)) return { state: 'locked' };
+  if (answer?.status !== 200) return { state: 'none' };
   const info = (await answer.json().catch(() => undefined)) as Partial<Schemas['Info']> | undefined;
-  return typeof info?.version === 'string' && typeof info.world === 'string' ? 'found' : 'none';
+  return typeof info?.version === 'string' && typeof info.world === 'string'
+    ? { state: 'found', upstream: info.upstream }
+    : { state: 'none' };
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { createKit } from '../../kit.ts';
 import { freePort } from '../../store/testing/free-port.ts';
 import { listen } from '../../store/testing/listen.ts';
@@ -84,6 +84,55 @@ test('a running kit is tested in a world that ends with the run', async () => {
   assert.deepEqual(await listLabels(), []);
   const first = await openTarget({ baseUrl: kit.url, ownWorld: false }, {});
   assert.deepEqual([first.settings.baseUrl, first.notice], [kit.url, undefined]);
+});
+
+describe('the base URL of a proxy', () => {
+  test('the suite tests the kit behind the proxy, with the control API of the kit', async () => {
+    await using kit = await createKit({ port: 0, controlToken: 'a-control-token-of-tests' });
+    await using proxy = await createKit({ port: 0, upstream: { api: `${kit.url}/`, auth: kit.authUrl } });
+    await using second = await createKit({ port: 0, upstream: { api: proxy.url, auth: `${proxy.url}/auth/` } });
+    for (const { url } of [proxy, second]) {
+      const { settings, shown, notice, close } = await openTarget({ baseUrl: url, controlToken: 'a-control-token-of-tests' }, {});
+      await close();
+      assert.deepEqual([settings.baseUrl, shown.baseUrl], [url, url]);
+      assert.deepEqual(settings.control, { url: kit.url, token: 'a-control-token-of-tests' });
+      assert.match(notice ?? '', /^The suite tests the kit at \S+ through the proxy at \S+, and removes what it creates\.$/);
+    }
+    await assert.rejects(openTarget({ baseUrl: proxy.url }, {}), {
+      message: `The kit at ${kit.url} requires its control token. Give the token with --control-token, or give a --profile.`,
+    });
+  });
+
+  test('a proxy that does not forward to the authorization server of its kit is refused', async () => {
+    await using kit = await createKit({ port: 0 });
+    for (const auth of [undefined, kit.url]) {
+      await using proxy = await createKit({ port: 0, upstream: { api: kit.url, ...(auth && { auth }) } });
+      await assert.rejects(openTarget({ baseUrl: proxy.url }, {}), {
+        name: 'UsageError',
+        message: new RegExp(` Start the proxy with --auth-to ${kit.authUrl}\\.$`),
+      });
+    }
+  });
+
+  test('a proxy in front of another server is not taken for a kit, and its control token stays with the proxy', async () => {
+    const sent: IncomingHttpHeaders[] = [];
+    await using server = await listen(
+      createServer(({ headers }, response) => {
+        sent.push(headers);
+        response.writeHead(404).end();
+      }),
+    );
+    await using proxy = await createKit({ port: 0, upstream: { api: server.url }, controlToken: 'a-control-token-of-tests' });
+    const flags = { baseUrl: proxy.url, controlToken: 'a-control-token-of-tests' };
+    const { settings, shown, notice } = await openTarget(flags, { XPK_TOKEN: 'opaque-token' });
+    assert.deepEqual([settings.baseUrl, settings.control, shown.kind], [proxy.url, undefined, 'foreign']);
+    assert.match(notice ?? '', new RegExp(`^Only some rules can be tested, because ${server.url} has no usable control API`));
+    await assert.rejects(openTarget(flags, {}), { message: new RegExp(`^${server.url} cannot be tested without a token`) });
+    const byProfile = await openTarget({ profile: writeProfile({ baseUrl: proxy.url }) }, {});
+    assert.deepEqual([byProfile.settings.control, byProfile.settings.profile.tokens], [undefined, { full: 'token-of-profile' }]);
+    assert.ok(sent.length > 0);
+    assert.ok(!JSON.stringify(sent).includes('a-control-token-of-tests'));
+  });
 });
 
 test('a world of the suite repeats deliveries soon, unless the run writes down the decisions of the kit', async () => {

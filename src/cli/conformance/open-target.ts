@@ -6,7 +6,7 @@ import { reserveAccounts } from '../../../conformance/runner/reservation.ts';
 import { TargetError } from '../../../conformance/runner/target-error.ts';
 import { createArrangement } from '../../../conformance/target/arrangement.ts';
 import { createCleanup } from '../../../conformance/target/cleanup.ts';
-import { createControl, findControl } from '../../../conformance/target/control.ts';
+import { createControl } from '../../../conformance/target/control.ts';
 import { createKitCapabilities } from '../../../conformance/target/kit-capabilities.ts';
 import type { ReceiverSettings } from '../../../conformance/target/target-settings.ts';
 import { getKitOfWorld } from '../../contract/world-url.ts';
@@ -14,6 +14,7 @@ import { RefusedError } from '../../control-client/errors.ts';
 import { createKit } from '../../kit.ts';
 import { connectKit } from '../../sdk/connect.ts';
 import { UsageError } from '../usage-error.ts';
+import { findKit } from './find-kit.ts';
 import { readProfile } from './profile-file.ts';
 
 export interface TargetFlags {
@@ -98,19 +99,23 @@ async function createTargetWithoutProfile(
   await checkServerResponds(url, {});
   const token = readToken(environment);
   const receiver = flags.receiver === undefined ? undefined : parseReceiver(flags.receiver);
-  const found = await findControl(url, controlToken);
-  if (found === 'locked' && (controlToken || !token)) {
+  const kit = await findKit(url, controlToken);
+  const isProxied = kit.url !== url;
+  if (kit.state === 'locked' && (controlToken || !token)) {
     throw new UsageError(
-      `The kit at ${url} requires ${controlToken ? 'a different' : 'its'} control token. Give the token with --control-token, or give a --profile.`,
+      `The kit at ${kit.url} requires ${controlToken ? 'a different' : 'its'} control token. Give the token with --control-token, or give a --profile.`,
     );
   }
-  if (found !== 'found' && receiver)
-    throw new UsageError(`--receiver requires a kit with a control API, but ${url} has no usable control API.`);
-  if (found !== 'found') return createTokenTarget(url, token);
-  const world = ownWorld ? await createOwnWorld(url, flags, opened) : {};
+  if (kit.state !== 'found' && receiver)
+    throw new UsageError(`--receiver requires a kit with a control API, but ${kit.url} has no usable control API.`);
+  if (kit.state !== 'found') return createTokenTarget(url, token, kit.url);
+  // A proxy forwards to one world only.
+  const world = ownWorld && !isProxied ? await createOwnWorld(url, flags, opened) : {};
   const { baseUrl = url } = world;
-  if (receiver) await checkReceiverReachable(baseUrl, controlToken, receiver);
+  const controlUrl = isProxied ? kit.url : baseUrl;
+  if (receiver) await checkReceiverReachable(controlUrl, controlToken, receiver);
   const notices = [
+    ...(isProxied ? [`The suite tests the kit at ${kit.url} through the proxy at ${url}, and removes what it creates.`] : []),
     ...(world.notice === undefined ? [] : [world.notice]),
     ...(token
       ? [
@@ -123,7 +128,7 @@ async function createTargetWithoutProfile(
       baseUrl,
       headers: {},
       timeoutMs: DEFAULT_TIMEOUT_MS,
-      control: { url: baseUrl, ...(controlToken && { token: controlToken }), ...(world.baseUrl && { disposable: true }) },
+      control: { url: controlUrl, ...(controlToken && { token: controlToken }), ...(world.baseUrl && { disposable: true }) },
       receiver,
       profile: {},
       secrets: controlToken ? [controlToken] : [],
@@ -177,10 +182,11 @@ async function checkReceiverReachable(url: string, controlToken: string | undefi
   }
 }
 
-function createTokenTarget(url: string, token: string | undefined): SuiteTarget {
+/** @param server the URL of the server that handles the requests */
+function createTokenTarget(url: string, token: string | undefined, server: string): SuiteTarget {
   if (token === undefined) {
     throw new UsageError(
-      `${url} cannot be tested without a token, because it has no usable control API. Set ${TOKEN_VARIABLE} to an access token with all four scopes and the principal claim, or describe the server in a profile (xpk conformance init).`,
+      `${server} cannot be tested without a token, because it has no usable control API. Set ${TOKEN_VARIABLE} to an access token with all four scopes and the principal claim, or describe the server in a profile (xpk conformance init).`,
     );
   }
   return {
@@ -194,7 +200,7 @@ function createTokenTarget(url: string, token: string | undefined): SuiteTarget 
     shown: { baseUrl: url, kind: 'foreign' },
     forms: undefined,
     notApplicable: [],
-    notice: `Only some rules can be tested, because ${url} has no usable control API and there is no profile. To test more rules, write a profile: xpk conformance init`,
+    notice: `Only some rules can be tested, because ${server} has no usable control API and there is no profile. To test more rules, write a profile: xpk conformance init`,
   };
 }
 
