@@ -7,6 +7,7 @@ import { createCorrectClient } from '../../testing/scripted-client.ts';
 import { CORRECT_CLIENTS } from '../../testing/unusual-clients.ts';
 import { type ClientScript, WRONG_CLIENTS } from '../../testing/wrong-clients.ts';
 import type { RuleOutcome } from '../outcome.ts';
+import { judgeService } from '../service/judge.ts';
 import { readCalls } from './journal.ts';
 import { describeRefusals, judgeCalls } from './judge.ts';
 import { chooseDecisions, PROVOCATIONS } from './provocations.ts';
@@ -193,4 +194,24 @@ test('a client obeys the back-off rule if it repeats its parallel requests more 
   // A client that repeats at once, and gets 503, may wait only after the 503.
   const unavailable = shifted.map((call, index) => (index === 3 ? { ...call, status: 503 } : call)).toSpliced(4, 1);
   assert.equal(getVerdict(unavailable), 'not-exercised');
+});
+
+test('values with members that objects inherit are judged like other values', async () => {
+  await using kit = await createKit({ port: 0 });
+  const { full = '' } = await kit.tokens();
+  const value = { toString: 1, valueOf: 1 };
+  const body = JSON.stringify({ experienceId: value, accountId: value, targetType: value, targetValue: value, state: value });
+  const headers = { authorization: `Bearer ${full}`, 'content-type': 'application/json' };
+  for (const path of ['assignments', 'connections']) await fetch(`${kit.url}/experience/${path}`, { method: 'POST', headers, body });
+  const { calls, facts } = await readCalls(kit.control);
+  // A service that accepts them repeats them.
+  const accepted = calls.map((call) => ({
+    ...call,
+    status: 201,
+    response: { ...call.response!, body: { id: value, updatedAt: value, ...JSON.parse(body) } },
+  }));
+  for (const each of [calls, accepted]) {
+    assert.ok(judgeCalls(each, { ...facts, wholeLists: false, oneSession: false, provoked: [] }).length > 0);
+    assert.ok(judgeService({ calls: each, url: kit.url }).rules.length > 0);
+  }
 });

@@ -90,10 +90,9 @@ export const judgesForRequestRules = {
     const checkedMs = new Map(
       checks.toReversed().map((call) => [EXPERIENCE_PATTERN.exec(call.path)?.[1]?.toLowerCase(), getArrivalMs(call)]),
     );
-    const isChecked = (call: Call) =>
-      (checkedMs.get(String(getMember(call, 'experienceId')).toLowerCase()) ?? Infinity) < getArrivalMs(call);
+    const isChecked = (call: Call) => (checkedMs.get(`${getMember(call, 'experienceId')}`.toLowerCase()) ?? Infinity) < getArrivalMs(call);
     return judgeEach(
-      created.filter((call) => getMember(call, 'experienceId') !== undefined),
+      created.filter((call) => typeof getMember(call, 'experienceId') === 'string'),
       'The client has to create a connection.',
       (call) =>
         isChecked(call)
@@ -134,7 +133,7 @@ function describeShape(call: Call): string {
   const names = [...parseQuery(call)].map(([name, value]) => (name === 'targetType' ? value : name));
   return [
     call.operationId,
-    getMember(call, 'targetType'),
+    JSON.stringify(getMember(call, 'targetType')),
     ...names.filter((name) => name !== 'cursor' && name !== 'pageSize').sort(),
   ].join();
 }

@@ -3,7 +3,7 @@
 import type { OperationId } from '../../contract/generated/operations.ts';
 import { must } from '../../expect/rule-broken.ts';
 import { isSameId } from '../../expect/same-id.ts';
-import { type Exchange, getEntities, getJson, isAfter, type Json, normalize, succeeds } from './exchange.ts';
+import { type Exchange, getEntities, getJson, isAfter, type Json, normalize, succeeds, toText } from './exchange.ts';
 import { type JudgeRule, judgeEach, type RuleJudges, type Shown, show, showThat } from './shown.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -231,20 +231,20 @@ export const judgesOfEntities = {
 
   'assignments.create.echo': judgeEach(isNewAssignment, (answer, each) => {
     // Without its plus sign, a number is not E.164, but a server may accept it.
-    const names = ASSIGNMENTS.key.filter((name) => !/^\s*\d+$/.test(String(getBody(each)[name])));
-    for (const name of names) must(isSameId(getJson(each)[name], String(getBody(each)[name])), `${name} is the one in the request`, answer);
+    const names = ASSIGNMENTS.key.filter((name) => !/^\s*\d+$/.test(toText(getBody(each)[name])));
+    for (const name of names) must(isSameId(getJson(each)[name], toText(getBody(each)[name])), `${name} is the one in the request`, answer);
   }),
   'assignments.create.account-of-target': judgeEach(
     (each) => isNewAssignment(each) && getBody(each).targetType === 'ACCOUNT',
     (answer, each) =>
       must(
-        isSameId(getJson(each).accountId, String(getBody(each).targetValue)),
+        isSameId(getJson(each).accountId, toText(getBody(each).targetValue)),
         'accountId is the account to which the Experience is assigned',
         answer,
       ),
   ),
   'assignments.create.read-only-members': judgeEach(hasBothIds, (answer, each) =>
-    must(!isSameId(getJson(each).id, String(getBody(each).id)), 'the id is not the one in the request', answer),
+    must(!isSameId(getJson(each).id, toText(getBody(each).id)), 'the id is not the one in the request', answer),
   ),
   'assignments.create.again': judgeAgain(ASSIGNMENTS),
   'assignments.create.several-experiences': judgeTargetOfSeveral,

@@ -76,6 +76,8 @@ export const getEntities = (exchange: Exchange): readonly Json[] => {
   const { entities } = getJson(exchange);
   return succeeds(exchange) && Array.isArray(entities) ? entities.map((entity) => Object(entity) as Json) : [];
 };
+/** `String` would throw an error for an object with a member `toString`. */
+export const toText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 /** A server may return an id in other letter case. */
 export const normalize = (value: unknown): string => (typeof value === 'string' ? value.toLowerCase() : '');
 

@@ -8,7 +8,7 @@ import { PROBLEM_RULES, PROBLEM_SCHEMA } from '../../expect/problem.ts';
 import { isJson } from '../../expect/response.ts';
 import { must, RuleBroken } from '../../expect/rule-broken.ts';
 import { isSameId } from '../../expect/same-id.ts';
-import { type Exchange, findViolations, getEntities, getJson, isOneOf, succeeds } from './exchange.ts';
+import { type Exchange, findViolations, getEntities, getJson, isOneOf, succeeds, toText } from './exchange.ts';
 import { type JudgeRule, judgeEach, type RuleJudges } from './shown.ts';
 
 const LISTS = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'] as const;
@@ -75,7 +75,7 @@ export const judgesOfResponses = {
     ...judgeEach(
       (each) => isOneOf('createExperienceAssignment')(each) && each.isWhole && succeeds(each),
       (answer, each) => {
-        const year = new Date(toMilliseconds(String(getJson(each).updatedAt))).getUTCFullYear();
+        const year = new Date(toMilliseconds(toText(getJson(each).updatedAt))).getUTCFullYear();
         must(!Number.isNaN(year) && year >= 2000, 'updatedAt is the time of the creation', answer);
       },
     )(traffic),

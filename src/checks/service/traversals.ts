@@ -1,7 +1,7 @@
 // Lists that a client reads page by page, with the cursors that the service returned.
 import { must } from '../../expect/rule-broken.ts';
 import { HOSTILE_CURSORS } from '../../refusals/opaque-values.ts';
-import { type Exchange, findViolations, getEntities, getJson, type Json, normalize, succeeds } from './exchange.ts';
+import { type Exchange, findViolations, getEntities, getJson, type Json, normalize, succeeds, toText } from './exchange.ts';
 import { isList, isPage } from './lists.ts';
 import { isEmptyPage } from './refusals.ts';
 import { type JudgeRule, judgeEach, type RuleJudges, type Shown, show, showThat } from './shown.ts';
@@ -87,7 +87,7 @@ function judgeChains(traffic: Traffic): Shown[] {
     const repeated = findRepeatedItem(chain);
     if (repeated)
       return [
-        showThat(false, `no page repeats the item ${String(repeated.id)}, which has not changed`, repeated.page, ...chain.slice(0, -1)),
+        showThat(false, `no page repeats the item ${toText(repeated.id)}, which has not changed`, repeated.page, ...chain.slice(0, -1)),
       ];
     return isComplete(chain) ? [show(chain.at(-1)!, undefined, chain.slice(0, -1))] : [];
   });
@@ -114,7 +114,7 @@ function judgeEnds(traffic: Traffic): Shown[] {
     for (const page of chain) {
       const [next, first] = [getNext(page), getEntities(page)[0]];
       if (typeof next !== 'string' || first?.id === undefined) continue;
-      const key = `${next} ${String(first.id)}`;
+      const key = `${next} ${toText(first.id)}`;
       const before = seen.get(key);
       if (before) return [showThat(false, 'the pages of a list come to an end', page, before)];
       seen.set(key, page);

@@ -1,7 +1,7 @@
 // Updates of connections, compared with the reads before and after them.
 import { compareInstants, toMilliseconds } from '../../contract/instants.ts';
 import { getBody, getEffectDelay, groupById, hasSameForm } from './entities.ts';
-import { type Exchange, getJson, isAfter, normalize, succeeds } from './exchange.ts';
+import { type Exchange, getJson, isAfter, normalize, succeeds, toText } from './exchange.ts';
 import { type JudgeRule, type RuleJudges, type Shown, show, showThat } from './shown.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -87,7 +87,7 @@ function judgeGrowth(traffic: Traffic): Shown[] {
     return whole.flatMap((read, index): Shown[] => {
       const previous = whole[index - 1];
       if (previous === undefined || !isAfter(previous, read)) return [];
-      const [old, now] = [previous, read].map((each) => String(getJson(each).updatedAt)) as [string, string];
+      const [old, now] = [previous, read].map((each) => toText(getJson(each).updatedAt)) as [string, string];
       const isBack = toMilliseconds(now) <= toMilliseconds(old) - 1000;
       if (isBack) return [showThat(false, `updatedAt is not earlier than ${old}, which an earlier response contains`, read, previous)];
       const isChanged = getJson(previous).state !== getJson(read).state;

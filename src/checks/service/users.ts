@@ -3,7 +3,7 @@ import { isUuid } from '../../contract/uuid.ts';
 import { must } from '../../expect/rule-broken.ts';
 import { isSameId } from '../../expect/same-id.ts';
 import { groupById } from './entities.ts';
-import { type Exchange, getEntities, getJson, isAfter, type Json, normalize, succeeds } from './exchange.ts';
+import { type Exchange, getEntities, getJson, isAfter, type Json, normalize, succeeds, toText } from './exchange.ts';
 import { type JudgeRule, judgeEach, type RuleJudges, type Shown, show, showThat } from './shown.ts';
 
 /** Two servers' clocks may differ by this many milliseconds. */
@@ -16,7 +16,7 @@ const judgeNative = (pattern: RegExp): JudgeRule => judgeEach((each) => isRead(e
 
 /** Whether a user's updatedAt shows that the user was never updated although it is not null. */
 const isDefault = ({ createdAt, updatedAt }: Json): boolean =>
-  typeof updatedAt === 'string' && toMilliseconds(updatedAt) < toMilliseconds(String(createdAt)) - CLOCK_SKEW_MS;
+  typeof updatedAt === 'string' && toMilliseconds(updatedAt) < toMilliseconds(toText(createdAt)) - CLOCK_SKEW_MS;
 const listUsers = (each: Exchange): readonly Json[] =>
   isRead(each) ? [getJson(each)] : each.operation === 'getUsers' ? getEntities(each) : [];
 
@@ -32,7 +32,7 @@ const judgeDetails =
     return others.map((each) =>
       showThat(
         getJson(each).detail === getJson(first!).detail,
-        `every 500 has the detail “${String(getJson(first!).detail)}”`,
+        `every 500 has the detail “${toText(getJson(first!).detail)}”`,
         each,
         first!,
       ),
@@ -47,7 +47,7 @@ const judgeCurrent: JudgeRule = (traffic) =>
       if (!previous || !isAfter(previous, read)) return [];
       const [old, now] = [getJson(previous).updatedAt, getJson(read).updatedAt];
       if (typeof old !== 'string') return [];
-      const isBack = now == null || toMilliseconds(String(now)) < toMilliseconds(old) - CLOCK_SKEW_MS;
+      const isBack = now == null || toMilliseconds(toText(now)) < toMilliseconds(old) - CLOCK_SKEW_MS;
       return isBack
         ? [showThat(false, `the user is as current as in an earlier response, whose updatedAt is ${old}`, read, previous)]
         : [show(read, undefined, [previous])];
