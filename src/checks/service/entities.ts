@@ -164,6 +164,13 @@ const judgeDuplicates =
 const isNewAssignment = (each: Exchange): boolean =>
   each.operation === ASSIGNMENTS.create && succeeds(each) && each.answer.json !== undefined;
 
+/** A browser's file may lack the request's body. Without its plus sign, a number is not E.164, but a server may accept it. */
+const listEchoed = (each: Exchange): readonly string[] =>
+  ASSIGNMENTS.key.filter((name) => {
+    const sent = getBody(each)[name];
+    return typeof sent === 'string' && !/^\s*\d+$/.test(sent);
+  });
+
 const hasBothIds = (each: Exchange): boolean => isNewAssignment(each) && typeof getBody(each).id === 'string';
 
 const judgeServed = (form: Exchange['form']): JudgeRule => judgeEach((each) => each.form === form && succeeds(each));
@@ -229,11 +236,13 @@ export const judgesOfEntities = {
   'http.path-forms.flat-served': judgeServed('flat'),
   'http.path-forms.same-operation': judgeBothForms,
 
-  'assignments.create.echo': judgeEach(isNewAssignment, (answer, each) => {
-    // Without its plus sign, a number is not E.164, but a server may accept it.
-    const names = ASSIGNMENTS.key.filter((name) => !/^\s*\d+$/.test(toText(getBody(each)[name])));
-    for (const name of names) must(isSameId(getJson(each)[name], toText(getBody(each)[name])), `${name} is the one in the request`, answer);
-  }),
+  'assignments.create.echo': judgeEach(
+    (each) => isNewAssignment(each) && listEchoed(each).length > 0,
+    (answer, each) => {
+      for (const name of listEchoed(each))
+        must(isSameId(getJson(each)[name], toText(getBody(each)[name])), `${name} is the one in the request`, answer);
+    },
+  ),
   'assignments.create.account-of-target': judgeEach(
     (each) => isNewAssignment(each) && getBody(each).targetType === 'ACCOUNT',
     (answer, each) =>

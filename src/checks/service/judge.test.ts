@@ -71,6 +71,21 @@ test('what other clients do meanwhile breaks no rule', async () => {
   }
 });
 
+describe('what a file does not contain breaks no rule', () => {
+  const OMISSIONS: Readonly<Record<string, (call: Call) => Call>> = {
+    'request bodies': (call) => ({ ...call, request: { headers: call.request!.headers } }),
+    'response bodies': (call) => ({ ...call, response: { ...call.response!, body: '', bodyBytes: 0, truncated: true } }),
+    'response headers': (call) => ({ ...call, response: { ...call.response!, headers: {} } }),
+    'Authorization headers': ({ credential: _, ...call }) => ({
+      ...call,
+      request: { ...call.request!, headers: { ...call.request!.headers, authorization: undefined as never } },
+    }),
+    durations: (call) => ({ ...call, durationMs: 0 }),
+  };
+  for (const [name, omit] of Object.entries(OMISSIONS))
+    test(name, () => assert.deepEqual(listFailures(judgeService({ calls: calls.map(omit), url: 'http://service.example' })), []));
+});
+
 test('every judged rule is one of the service, and the others are not exercised', () => {
   const ids = new Set<string>(judgedRules.map(({ id }) => id));
   assert.deepEqual(

@@ -322,7 +322,6 @@ export const BREACHES: readonly Breach[] = [
     isProblem('assignments.create.required-field'),
     answerAs(isNewAssignment),
     'assignments.create.required-field',
-    'assignments.create.echo',
   ],
   [
     'a user for a request without a token',
