@@ -1,9 +1,10 @@
 import type { EventType } from '../../src/contract/generated/events.ts';
 import { compareInstants, isSameInstant } from '../../src/contract/instants.ts';
+import { type Delivery, type Members, parseEvent, parseEventData, validateEvent } from '../../src/expect/event.ts';
 import { isObject } from '../../src/expect/response.ts';
 import { must, RuleBroken } from '../../src/expect/rule-broken.ts';
 import { isSameId } from '../../src/expect/same-id.ts';
-import { containsAnyId, type Delivery, type EventMatch, type Members, parseEvent, parseEventData, validateEvent } from '../expect/event.ts';
+import { containsAnyId, type EventMatch } from '../expect/event.ts';
 import { onRuleBroken } from '../expect/rule-broken.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
 import type { Need } from '../target/need.ts';

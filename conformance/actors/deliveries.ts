@@ -1,5 +1,6 @@
+import type { Delivery } from '../../src/expect/event.ts';
 import { must, RuleBroken } from '../../src/expect/rule-broken.ts';
-import { type Delivery, type EventMatch, matchAssignmentEvent, matchesEvent } from '../expect/event.ts';
+import { type EventMatch, matchAssignmentEvent, matchesEvent } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';
 import {
   type Attempts,

@@ -1,4 +1,5 @@
-import { type Delivery, identifyEvent } from '../expect/event.ts';
+import type { Delivery } from '../../src/expect/event.ts';
+import { identifyEvent } from '../expect/event.ts';
 import { onRuleBroken } from '../expect/rule-broken.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
 import { type Change, waitForEvent } from './change-events.ts';

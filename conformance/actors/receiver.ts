@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { LimitedBody } from '../../src/contract/limited-body.ts';
-import type { Delivery } from '../expect/event.ts';
+import type { Delivery } from '../../src/expect/event.ts';
 import type { ReceiverSettings } from '../target/target-settings.ts';
 import { localhostCertificate } from './own-certificate.ts';
 

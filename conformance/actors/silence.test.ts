@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Delivery } from '../expect/event.ts';
+import type { Delivery } from '../../src/expect/event.ts';
 import type { Inbox } from './inbox.ts';
 import { collectNewEvents } from './silence.ts';
 

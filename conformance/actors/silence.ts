@@ -1,15 +1,7 @@
 import { compareInstants, isSameInstant } from '../../src/contract/instants.ts';
+import { type Delivery, parseEvent, parseEventData } from '../../src/expect/event.ts';
 import { must } from '../../src/expect/rule-broken.ts';
-import {
-  collectEventIds,
-  containsAnyId,
-  type Delivery,
-  type EventMatch,
-  identifyEvent,
-  matchesEvent,
-  parseEvent,
-  parseEventData,
-} from '../expect/event.ts';
+import { collectEventIds, containsAnyId, type EventMatch, identifyEvent, matchesEvent } from '../expect/event.ts';
 import type { Inbox } from './inbox.ts';
 
 interface UnwantedEvent extends EventMatch {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Delivery } from './event.ts';
+import type { Delivery } from '../../src/expect/event.ts';
 import { type Attempts, isEveryEventRetried, isFailingEventRetried, isRetriedLikeFailingEvent, isRetryProven } from './retries.ts';
 
 const WAIT_MS = 5000;

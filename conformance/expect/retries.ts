@@ -1,4 +1,4 @@
-import type { Delivery } from './event.ts';
+import type { Delivery } from '../../src/expect/event.ts';
 
 export interface Attempts {
   /** The deliveries of an event that was never acknowledged. */

@@ -1,9 +1,9 @@
 import { toMilliseconds } from '../../src/contract/instants.ts';
+import { type Members, parseEvent } from '../../src/expect/event.ts';
 import { must } from '../../src/expect/rule-broken.ts';
 import { isSameId } from '../../src/expect/same-id.ts';
 import { expectEvent, expectEventTypeFormat, expectMember, startClock, waitForEvent } from '../actors/change-events.ts';
 import { makeAllChanges, makeChangesOfOneExperience } from '../actors/changes.ts';
-import { type Members, parseEvent } from '../expect/event.ts';
 import { SERIAL_OPTIONS } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
 import { verifyEachChange } from '../runner/shared-changes.ts';

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseEventData } from '../../../src/expect/event.ts';
 import type { Participants } from '../../actors/participants.ts';
 import { expectSilence, isBefore } from '../../actors/silence.ts';
 import type { ConnectionKey } from '../../expect/connection.ts';
-import { matchConnectionEvent, parseEventData } from '../../expect/event.ts';
+import { matchConnectionEvent } from '../../expect/event.ts';
 import { requireSuccess } from '../../expect/response.ts';
 import { rule, SILENCE_TAG } from '../../runner/rule.ts';
 import { test } from '../../runner/test.ts';

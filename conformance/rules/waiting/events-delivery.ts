@@ -1,5 +1,6 @@
+import type { Delivery } from '../../../src/expect/event.ts';
 import { must } from '../../../src/expect/rule-broken.ts';
-import { type Delivery, matchAssignmentEvent } from '../../expect/event.ts';
+import { matchAssignmentEvent } from '../../expect/event.ts';
 import { onRuleBroken } from '../../expect/rule-broken.ts';
 import { REPEATS_TAG, rule } from '../../runner/rule.ts';
 import { test } from '../../runner/test.ts';

@@ -1,10 +1,11 @@
 import type { EventType } from '../../../src/contract/generated/events.ts';
+import type { Delivery } from '../../../src/expect/event.ts';
 import { must } from '../../../src/expect/rule-broken.ts';
 import { createDeliveredConnection } from '../../actors/arrange.ts';
 import { createConnectionTwice } from '../../actors/changes.ts';
 import type { Inbox } from '../../actors/inbox.ts';
 import { collectNewEvents, expectSilence } from '../../actors/silence.ts';
-import { collectEventIds, type Delivery, matchAssignmentEvent, matchesEvent } from '../../expect/event.ts';
+import { collectEventIds, matchAssignmentEvent, matchesEvent } from '../../expect/event.ts';
 import { requireSuccess } from '../../expect/response.ts';
 import { onRuleBroken } from '../../expect/rule-broken.ts';
 import { rule, SILENCE_TAG } from '../../runner/rule.ts';

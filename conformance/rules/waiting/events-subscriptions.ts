@@ -1,4 +1,5 @@
 import type { EventType } from '../../../src/contract/generated/events.ts';
+import { parseEvent } from '../../../src/expect/event.ts';
 import { must } from '../../../src/expect/rule-broken.ts';
 import { isSameId } from '../../../src/expect/same-id.ts';
 import { type Change, waitForEvent } from '../../actors/change-events.ts';
@@ -6,7 +7,7 @@ import { makeAllChanges, makeChangesOfOneExperience } from '../../actors/changes
 import type { Events } from '../../actors/event-subscriptions.ts';
 import type { Inbox } from '../../actors/inbox.ts';
 import type { Participants } from '../../actors/participants.ts';
-import { matchAssignmentEvent, parseEvent } from '../../expect/event.ts';
+import { matchAssignmentEvent } from '../../expect/event.ts';
 import { rule, SILENCE_TAG } from '../../runner/rule.ts';
 import { test } from '../../runner/test.ts';
 
