@@ -1,4 +1,4 @@
-import type { Delivery } from '../../src/expect/event.ts';
+import { type Delivery, isSentInLaterSecond, WEBHOOK_TIMESTAMP_STEP_MS } from '../../src/expect/event.ts';
 import { identifyEvent } from '../expect/event.ts';
 import { onRuleBroken } from '../expect/rule-broken.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
@@ -8,24 +8,8 @@ import type { Inbox } from './inbox.ts';
 import type { Participants } from './participants.ts';
 import type { Reaction } from './receiver.ts';
 
-/** Slightly more than one second, so that two deliveries have different webhook-timestamps. */
-const WEBHOOK_TIMESTAMP_STEP_MS = 1100;
-/** The longest time, in milliseconds, that a delivery may take to arrive on a busy machine. */
-const MAX_TRANSIT_MS = 10_000;
 /** Asks the target to wait before it retries. The target may ignore the request. */
 const RETRY_LATER_RESPONSE = { status: 503, headers: { 'retry-after': '1' } } as const satisfies Reaction;
-
-/**
- * Returns whether the times prove that a delivery was sent at least one second after the event's first delivery.
- * @param all the event's deliveries, in order of arrival
- */
-export function isSentInLaterSecond({ at }: Delivery, index: number, all: readonly Delivery[]): boolean {
-  const first = all[0]?.at ?? at;
-  const before = all[index - 1];
-  const answeredAt = before?.answeredAt ?? before?.at ?? first;
-  // A delivery that arrived before this answer was sent at the same time as the previous one, for example by another worker.
-  return at - first >= MAX_TRANSIT_MS || (at >= answeredAt && answeredAt - first >= WEBHOOK_TIMESTAMP_STEP_MS);
-}
 
 /**
  * Makes every kind of change, refuses the first delivery of each event, and waits until each event is delivered again. Also at a subscription

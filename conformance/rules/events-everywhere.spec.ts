@@ -1,8 +1,8 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
-import { type Delivery, expectRepeat } from '../../src/expect/event.ts';
+import { type Delivery, expectRepeat, isSentInLaterSecond } from '../../src/expect/event.ts';
 import { must } from '../../src/expect/rule-broken.ts';
 import type { Change } from '../actors/change-events.ts';
-import { collectRepeatedEvents, isSentInLaterSecond } from '../actors/every-event.ts';
+import { collectRepeatedEvents } from '../actors/every-event.ts';
 import type { Participants } from '../actors/participants.ts';
 import { identifyEvent } from '../expect/event.ts';
 import { isRepeated, SERIAL_OPTIONS } from '../runner/repeated.ts';

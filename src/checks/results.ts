@@ -23,16 +23,18 @@ export interface CheckRun {
   /** Notes about behavior that breaks no rule, as sentences. */
   readonly notes?: Results['notes'];
   readonly coverage?: Results['coverage'];
+  /** Why a rule without an outcome was not exercised. The default is that nothing happened to which the rule applies. */
+  readonly untested?: string;
 }
 
 /** A rule without an outcome is reported as not exercised. */
 export function toResults(run: CheckRun): Results {
   const { check, url, name, outcomes, startedAt, rules: selected, interrupted = false, incomplete } = run;
-  const { notes = [], coverage } = run;
+  const { notes = [], coverage, untested: why = 'nothing happened that the rule applies to' } = run;
   const isSelected = (id: string) => selected === undefined || selected.includes(id);
   const rules = listRulesInScope(check).filter(({ id }) => isSelected(id));
   const tested = new Set<string>(outcomes.map(({ rule }) => rule));
-  const reason = interrupted ? 'the run was interrupted before the rule was tested' : 'nothing happened that the rule applies to';
+  const reason = interrupted ? 'the run was interrupted before the rule was tested' : why;
   const untested = rules
     .filter(({ id }) => !tested.has(id))
     .map(({ id, text }) => ({ rule: id as IntegrationRuleId, title: text, reason }));

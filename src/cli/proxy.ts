@@ -11,7 +11,7 @@ COMMAND gets these environment variables:
   XPK_CONTROL_TOKEN   the control token, if the proxy requires one
 It keeps XPK_TOKEN, XPK_TOKEN_<NAME>, XPK_CLIENT_ID, XPK_CLIENT_SECRET, XPK_REDIRECT_URI and XPK_LOGIN_HINT: the target knows only its own credentials.
 
-Exit status: with COMMAND, COMMAND's exit status if it is not 0; 1 if the service or the client broke a documented rule; without COMMAND, as for xpk start.
+Exit status: with COMMAND, COMMAND's exit status if it is not 0; 1 if the service, the client or the endpoint broke a documented rule; without COMMAND, as for xpk start.
 
 Examples:
   xpk proxy --to https://staging.example.com
@@ -51,7 +51,11 @@ export function createProxyCommand(): Command {
       'print, as it happens, which rules the service breaks over several requests, what somebody else has changed, and decisions',
     )
     .option('--write-decisions <file>', 'when the proxy stops, write the observed decisions to a file for xpk start --decisions')
-    .option('--report-dir <folder>', 'with COMMAND: the folder for the reports about the service and the client', 'proxy-report');
+    .option(
+      '--report-dir <folder>',
+      'with COMMAND: the folder for the reports about the service, the client and the endpoint',
+      'proxy-report',
+    );
   addStartOptions(command, {
     names: ['port', 'host', 'allow-host', 'allow-origin', 'public-url', 'reports', 'control-token', 'log-level'],
     defaults: { port: 4020 },

@@ -115,3 +115,20 @@ export function expectTimestamp(delivery: Delivery): void {
   const text = expectHeader(delivery, 'webhook-timestamp');
   must(Number(text) < MIN_MILLISECONDS, `webhook-timestamp is in seconds, not ${text}`);
 }
+
+/** Slightly more than one second, so that two deliveries have different webhook-timestamps. */
+export const WEBHOOK_TIMESTAMP_STEP_MS = 1100;
+/** The longest time, in milliseconds, that a delivery may take to arrive on a busy machine. */
+const MAX_TRANSIT_MS = 10_000;
+
+/**
+ * Returns whether the times prove that a delivery was sent at least one second after the event's first delivery.
+ * @param all the event's deliveries, in order of arrival
+ */
+export function isSentInLaterSecond({ at }: Delivery, index: number, all: readonly Delivery[]): boolean {
+  const first = all[0]?.at ?? at;
+  const before = all[index - 1];
+  const answeredAt = before?.answeredAt ?? before?.at ?? first;
+  // A delivery that arrived before this answer was sent at the same time as the previous one, for example by another worker.
+  return at - first >= MAX_TRANSIT_MS || (at >= answeredAt && answeredAt - first >= WEBHOOK_TIMESTAMP_STEP_MS);
+}

@@ -8,7 +8,7 @@ import { type JudgeRule, judgeEach, type RuleJudges, type Shown, show, showThat 
 import type { Traffic } from './traffic.ts';
 
 /** The longest time, in milliseconds, after which a list shows a change, and after which a 202 has an effect. */
-const MAX_LAG_MS = 10_000;
+export const MAX_LAG_MS = 10_000;
 
 interface Resource {
   readonly create: OperationId;

@@ -53,17 +53,19 @@ export function toExchange(call: Call, baseUrl: string): Exchange | undefined {
   };
 }
 
+type RecordedBody = Pick<NonNullable<Call['response']>, 'body' | 'bodyBytes' | 'truncated'>;
+
 /** The journal has a JSON body as a value, and any other body as a text. */
-function readBody(response: Call['response']): { readonly text: string; readonly json: unknown; readonly isWhole: boolean } {
-  const { body, truncated = false } = response ?? {};
+export function readBody(recorded: RecordedBody | undefined): { readonly text: string; readonly json: unknown; readonly isWhole: boolean } {
+  const { body, truncated = false } = recorded ?? {};
   if (body === undefined || truncated) return { text: typeof body === 'string' ? body : '', json: undefined, isWhole: !truncated };
-  return isRawText(response)
+  return isRawText(recorded)
     ? { text: body as string, json: undefined, isWhole: true }
     : { text: JSON.stringify(body), json: body, isWhole: true };
 }
 
 /** Whether a body is a text that is not JSON. The text of a JSON string is longer than the string. */
-export const isRawText = ({ body, bodyBytes }: NonNullable<Call['response']> = {}): boolean =>
+export const isRawText = ({ body, bodyBytes }: RecordedBody = {}): boolean =>
   typeof body === 'string' && (bodyBytes === undefined || Buffer.byteLength(body) === bodyBytes);
 
 export const succeeds = ({ answer }: Exchange): boolean => isSuccess(answer);

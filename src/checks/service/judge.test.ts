@@ -5,9 +5,10 @@ import type { Results } from '../../contract/generated/results.ts';
 import { toCalls } from '../../har/har-calls.ts';
 import { parseHar } from '../../har/har-file.ts';
 import { createKit, type KitSettings } from '../../kit.ts';
+import { rulesInScope } from '../../report/scope.ts';
 import { causeRefusals, recordHar, useService } from '../../testing/recorded-traffic.ts';
 import type { Call } from '../client/call.ts';
-import { judgedRules, judgeJournal, judgeService, serviceJudges } from './judge.ts';
+import { judgeJournal, judgeService, serviceJudges } from './judge.ts';
 import { BREACHES, bodyOf } from './testing/breaches.ts';
 
 const listFailures = ({ rules }: Results): string[] =>
@@ -87,7 +88,7 @@ describe('what a file does not contain breaks no rule', () => {
 });
 
 test('every judged rule is one of the service, and the others are not exercised', () => {
-  const ids = new Set<string>(judgedRules.map(({ id }) => id));
+  const ids = new Set<string>(rulesInScope.map(({ id }) => id));
   assert.deepEqual(
     Object.keys(serviceJudges).filter((id) => !ids.has(id)),
     [],

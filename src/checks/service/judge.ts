@@ -12,9 +12,11 @@ import type { Call } from '../client/call.ts';
 import { readCalls } from '../client/journal.ts';
 import { judgesOfAccess } from './access.ts';
 import { judgesOfEntities } from './entities.ts';
+import { judgesOfEvents } from './events.ts';
 import type { Exchange } from './exchange.ts';
 import { judgesOfLists } from './lists.ts';
 import { judgesOfOauth } from './oauth.ts';
+import { judgesOfPublishedChanges } from './published-changes.ts';
 import { judgesOfRates } from './rate.ts';
 import { judgesOfRefusals } from './refusals.ts';
 import { judgesOfResponses } from './responses.ts';
@@ -36,10 +38,9 @@ export const serviceJudges: RuleJudges = {
   ...judgesOfUsers,
   ...judgesOfOauth,
   ...judgesOfRates,
+  ...judgesOfEvents,
+  ...judgesOfPublishedChanges,
 };
-
-/** The rules of the API and of the authorization server. */
-export const judgedRules: readonly RuleInScope[] = rulesInScope.filter(({ id }) => rules[id].document !== 'asyncapi');
 
 const MAX_FAILURES = 3;
 const MAX_EARLIER_EXCHANGES = 6;
@@ -79,7 +80,10 @@ export function judgeService({ calls, url, name, rules: selected, missed = 0 }: 
   const startedAt = new Date();
   const traffic = createTraffic(calls, url);
   const columns = listColumns(traffic.exchanges);
-  const scope = judgedRules.filter(({ id }) => selected === undefined || selected.includes(id));
+  const { deliveries } = traffic;
+  // Most traffic contains no deliveries, and then nothing is said about them.
+  const isJudged = (id: RuleId) => selected?.includes(id) ?? (deliveries.length > 0 || rules[id].document !== 'asyncapi');
+  const scope = rulesInScope.filter(({ id }) => isJudged(id));
   const twin = new Twin();
   twin.follow(traffic.exchanges);
   const compared = Map.groupBy(twin.conclude(), ({ rule }) => rule);
@@ -100,12 +104,13 @@ export function judgeService({ calls, url, name, rules: selected, missed = 0 }: 
     errors: [],
     notes: [
       `Judged the responses to ${formatCount(traffic.exchanges.length, 'request')} to operations of ${url}.`,
+      ...(deliveries.length > 0 ? [`Judged ${formatCount(deliveries.length, 'delivery', 'deliveries')}.`] : []),
       ...(missed > 0 ? [`Not judged, because the journal had removed them: ${formatCount(missed, 'earlier request')}.`] : []),
     ],
   };
 }
 
-const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const formatCount = (count: number, noun: string, plural = `${noun}s`): string => `${count} ${count === 1 ? noun : plural}`;
 
 function judgeRule(id: RuleId, traffic: Traffic, compared: readonly Finding[] = []): readonly Shown[] | undefined {
   const judged = serviceJudges[id]?.(traffic);

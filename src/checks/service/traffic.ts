@@ -1,11 +1,14 @@
 import { type OperationId, operations } from '../../contract/generated/operations.ts';
 import type { Call } from '../client/call.ts';
 import { buildHistory, type History, sortByArrival } from '../client/history.ts';
+import { findDeliveries, type PassedDelivery } from './deliveries.ts';
 import { type Exchange, isAfter, normalize, succeeds, toExchange } from './exchange.ts';
 
 export interface Traffic {
   /** In order of arrival. */
   readonly exchanges: readonly Exchange[];
+  /** What passed a proxy on the way to an endpoint, in order of arrival. */
+  readonly deliveries: readonly PassedDelivery[];
   readonly history: History;
   readonly baseUrl: string;
   /** Whether a request without an Authorization header was sent without one: some files omit this header. */
@@ -22,6 +25,7 @@ export function createTraffic(calls: readonly Call[], baseUrl: string): Traffic 
   const byOperation = Map.groupBy(exchanges, ({ operation }) => operation);
   return {
     exchanges,
+    deliveries: findDeliveries(calls, baseUrl),
     history: buildHistory(answered),
     baseUrl,
     showsAuthorization: answered.some(({ request }) => request?.headers.authorization !== undefined),

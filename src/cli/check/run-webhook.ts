@@ -32,6 +32,7 @@ export interface WebhookFlags extends ReportFlags {
   readonly url?: string;
   readonly controlToken?: string;
   readonly provider?: string;
+  readonly journal?: string;
 }
 
 /** The subscription's id. It is the same in every run, so that a consumer can be configured with it. */

@@ -24,7 +24,8 @@ Examples:
   xpk check webhook http://127.0.0.1:3000/events --state-url http://127.0.0.1:3000/state
   xpk check webhook … --state-url … --kit-port 4010                            a consumer that calls the API at port 4010
   xpk check webhook … --state-url … --restart './restart.sh' --lose-store http://127.0.0.1:3000/reset
-  xpk check webhook … --rule events.consumer.deduplicates                      one rule`;
+  xpk check webhook … --rule events.consumer.deduplicates                      one rule
+  xpk check webhook --journal http://127.0.0.1:4020                            judges the answers to the deliveries that passed a proxy`;
 
 export function createWebhookCommand(): Command {
   const command = new Command('webhook')
@@ -65,12 +66,21 @@ export function createWebhookCommand(): Command {
     )
     .option('--set <id=value...>', 'set decisions of the kit that the check starts, such as events.delivery.signature=standard-webhooks')
     .option('--url <url>', 'use this running kit instead of starting one; the check changes its world')
+    .option(
+      '--journal <url>',
+      'send nothing, and judge the answers in the journal of this proxy, which forwards deliveries to your endpoint',
+    )
     .addOption(createControlTokenOption())
     .option('--provider <name>', 'the provider that owns the endpoint (alias or id); default: the first provider in the world');
   return addReportOptions(addSequenceOptions(command), 'webhook')
     .addHelpText('after', HELP)
     .action(async (url: string | undefined, flags: WebhookFlags, called: Command) => {
       if (flags.list) return (await import('../reports/rule-ids.ts')).listRules(flags, 'webhook');
+      if (flags.journal !== undefined) {
+        if (url !== undefined) throw new UsageError('--journal sends nothing to the endpoint, so omit its URL.');
+        process.exitCode = await (await import('./journaled-deliveries.ts')).judgeJournaledDeliveries(flags.journal, flags);
+        return;
+      }
       if (url === undefined) throw new UsageError('Give the URL of your endpoint, as in: xpk check webhook http://127.0.0.1:3000/events');
       const { runWebhookCheck } = await import('./run-webhook.ts');
       process.exitCode = await runWebhookCheck(url, flags, listGivenOptions(called));

@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import type { Call } from '../../checks/client/call.ts';
 import { followCalls, type RecordedCalls } from '../../checks/client/journal.ts';
 import { createClientResults } from '../../checks/client/results.ts';
+import type { CheckName } from '../../checks/rules.ts';
+import { findDeliveries } from '../../checks/service/deliveries.ts';
 import { judgeService } from '../../checks/service/judge.ts';
+import { createEndpointResults } from '../../checks/webhook/passed-deliveries.ts';
 import type { Results } from '../../contract/generated/results.ts';
 import { isLoopbackHost } from '../../events/destination.ts';
 import type { Kit, KitHooks, KitSettings } from '../../kit.ts';
@@ -83,10 +86,12 @@ export async function runWithProxy(words: readonly string[], flags: ProxyFlags):
   return status === 0 ? code : status;
 }
 
-/** Prints what passed, and which rules both sides follow. @returns the exit code */
+const CHECK_OF_SIDE: Readonly<Record<string, CheckName>> = { client: 'client', endpoint: 'webhook' };
+
+/** Prints what passed, and which rules all sides follow. @returns the exit code */
 async function report(
   { calls, facts }: RecordedCalls,
-  { to = '', reportDir, json }: ProxyFlags,
+  { to = '', events = {}, reportDir, json }: ProxyFlags,
   run: { readonly name: string; readonly startedAt: Date },
 ): Promise<number> {
   const outcomes = summarize(calls);
@@ -100,13 +105,16 @@ async function report(
       rules: undefined,
       options: { canProvoke: false },
     }),
+    ...(findDeliveries(calls, to).length > 0 && {
+      endpoint: createEndpointResults({ calls, url: Object.values(events).join(', '), name: run.name, rules: undefined }),
+    }),
   } satisfies Record<string, Results>;
   if (!json) console.log(formatSummary(calls.length, outcomes));
   const codes: number[] = [];
   const failed: Record<string, readonly string[]> = {};
-  for (const [side, each] of Object.entries(results)) {
+  for (const [side, each] of Object.entries<Results>(results)) {
     const flags = { reportDir: join(reportDir, side), verbose: false };
-    const { settings } = await readReportFlags(flags, side === 'client' ? side : undefined);
+    const { settings } = await readReportFlags(flags, CHECK_OF_SIDE[side]);
     await clearReports(settings);
     codes.push(json ? (await writeReportFiles(each, settings)).exitCode : await writeReports(each, settings));
     failed[side] = each.rules.flatMap(({ id, cells }) => (Object.values(cells).some(({ verdict }) => verdict === 'failed') ? [id] : []));

@@ -1,0 +1,183 @@
+import type { EventType } from '../../../contract/generated/events.ts';
+import type { RuleId } from '../../../contract/generated/rules.ts';
+import type { Call } from '../../client/call.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: breaches change bodies of any shape
+type Body = Record<string, any>;
+export interface Sent {
+  readonly call: { method: string; arrivedMs?: number };
+  readonly headers: Record<string, string>;
+  readonly body: Body;
+}
+
+/** Changes a delivery that `find` selects, which breaks these rules. */
+export type EventBreach = readonly [
+  name: string,
+  find: (call: Call, body: Body, calls: readonly Call[]) => unknown,
+  change: (sent: Sent, calls: readonly Call[]) => void,
+  ...breaks: readonly RuleId[],
+];
+
+export const bodyOf = ({ request }: Call): Body => Object(request?.body) as Body;
+const isDelivery = ({ path }: Call): boolean => path.startsWith('/hooks/');
+const webhookIdOf = ({ request }: Call): string | undefined => request?.headers['webhook-id'];
+const is =
+  (type?: EventType) =>
+  (call: Call, body: Body): boolean =>
+    isDelivery(call) && (type === undefined || body.type === type);
+/** Selects the last delivery of an event that was delivered once, so that a change breaks no rule about repeats. */
+const isOnly =
+  (type: EventType) =>
+  (call: Call, body: Body, calls: readonly Call[]): boolean =>
+    is(type)(call, body) && calls.filter((each) => webhookIdOf(each) === webhookIdOf(call)).length === 1;
+const isRepeat = (call: Call, _: Body, calls: readonly Call[]): boolean =>
+  isDelivery(call) && calls.some((each) => webhookIdOf(each) === webhookIdOf(call) && each.number < call.number);
+const findFirst = (calls: readonly Call[], webhookId: string | undefined): Call => calls.find((call) => webhookIdOf(call) === webhookId)!;
+
+const CREATED = 'experience.assignment.created';
+const DELETED = 'experience.assignment.deleted';
+const USER = 'provisioning.user.created';
+const UNKNOWN = '00000000-0000-7000-8000-000000000000';
+
+const setHeader =
+  (name: string, toValue: (value: string) => string) =>
+  ({ headers }: Sent): void => {
+    headers[name] = toValue(headers[name] ?? '');
+  };
+const set =
+  (part: 'event' | 'data', members: Body) =>
+  ({ body }: Sent): void =>
+    void Object.assign(part === 'event' ? body : body.data, members);
+/** Responses prove something about a delivery only some time after it. */
+const arriveEarly = ({ call }: Sent): void => void Object.assign(call, { arrivedMs: call.arrivedMs! - 20_000 });
+const drop =
+  (name: string) =>
+  ({ body }: Sent): void => {
+    delete body.data[name];
+  };
+
+export const EVENT_BREACHES: readonly EventBreach[] = [
+  ['a delivery as a PUT', isOnly(CREATED), ({ call }) => void Object.assign(call, { method: 'PUT' }), 'events.delivery.post'],
+  ['another content type', isOnly(CREATED), setHeader('content-type', () => 'text/plain'), 'events.delivery.json-content-type'],
+  ['no webhook-id', isOnly(CREATED), ({ headers }) => void delete headers['webhook-id'], 'events.headers.webhook-id'],
+  [
+    'webhook-timestamp in milliseconds',
+    isOnly(CREATED),
+    setHeader('webhook-timestamp', (text) => `${text}000`),
+    'events.headers.webhook-timestamp',
+  ],
+  [
+    'webhook-timestamp of an hour ago',
+    isOnly(CREATED),
+    setHeader('webhook-timestamp', (text) => String(Number(text) - 3600)),
+    'events.headers.webhook-timestamp-when-sent',
+  ],
+  [
+    'the webhook-id of another event',
+    isOnly(USER),
+    ({ headers }, calls) =>
+      setHeader('webhook-id', () => webhookIdOf(calls.find((call) => is(DELETED)(call, bodyOf(call)))!)!)({ headers } as Sent),
+    'events.headers.webhook-id-unique',
+    'events.delivery.repeat-is-same-event',
+  ],
+  [
+    'other data in a repeat',
+    isRepeat,
+    set('data', { experienceName: 'Another' }),
+    'events.headers.webhook-id-unique',
+    'events.delivery.repeat-is-same-event',
+  ],
+  [
+    'another webhook-id in a repeat',
+    isRepeat,
+    setHeader('webhook-id', () => UNKNOWN),
+    'events.headers.webhook-id-kept',
+    'events.publish.once-per-change',
+  ],
+  [
+    'the webhook-timestamp of the first delivery in a late repeat',
+    isRepeat,
+    ({ call, headers }, calls) => {
+      const first = findFirst(calls, headers['webhook-id']);
+      headers['webhook-timestamp'] = first.request!.headers['webhook-timestamp']!;
+      call.arrivedMs = first.arrivedMs! + 20_000;
+    },
+    'events.headers.webhook-timestamp-of-repeat',
+  ],
+  ['a type with two parts', isOnly(USER), set('event', { type: 'provisioning.created' }), 'events.envelope.type'],
+  [
+    'a timestamp with an offset',
+    isOnly(CREATED),
+    set('event', { timestamp: '2026-03-01T10:00:00+02:00' }),
+    'events.envelope.timestamp',
+    'events.envelope.timestamp-of-event',
+  ],
+  [
+    'the timestamp of another day',
+    isOnly(CREATED),
+    set('event', { timestamp: '2020-03-01T10:00:00Z' }),
+    'events.envelope.timestamp-of-event',
+  ],
+  ['no subscriptionId', isOnly(CREATED), ({ body }) => void delete body.subscriptionId, 'events.envelope.subscription-id'],
+  ['no scope', isOnly(CREATED), ({ body }) => void delete body.scope, 'events.envelope.scope'],
+  ['another scope', isOnly(CREATED), set('event', { scope: { experienceId: UNKNOWN } }), 'events.envelope.scope-experience'],
+  ['no data', isOnly(USER), ({ body }) => void delete body.data, 'events.envelope.data'],
+  ['no experienceName', isOnly(CREATED), drop('experienceName'), 'events.assignment.data.experience-name'],
+  ['no providerId', isOnly('experience.connection.created'), drop('providerId'), 'events.connection.data.provider-id'],
+  [
+    'a connectionId that is no UUID',
+    isOnly('experience.connection.created'),
+    set('data', { connectionId: 'x' }),
+    'events.connection.data.connection-id',
+  ],
+  ['a userId that is no UUID', isOnly(USER), set('data', { userId: 'x' }), 'events.provisioning.data.user-id'],
+  [
+    'an unknown targetType',
+    isOnly(CREATED),
+    set('data', { targetType: 'TEAM' }),
+    'events.assignment.data.target-type',
+    'events.assignment.data.of-assignment',
+  ],
+  [
+    'a number without a plus',
+    isOnly(CREATED),
+    set('data', { targetValue: '12065550103' }),
+    'events.assignment.data.target-value',
+    'events.assignment.data.of-assignment',
+  ],
+  ['another account', isOnly(CREATED), set('data', { accountId: UNKNOWN }), 'events.assignment.data.of-assignment'],
+  [
+    'another updatedAt',
+    isOnly(CREATED),
+    set('data', { updatedAt: '2026-01-01T00:00:00Z' }),
+    'events.assignment.data.updated-at-of-assignment',
+  ],
+  [
+    'a deletion before the creation',
+    isOnly(DELETED),
+    set('data', { updatedAt: '2020-01-01T00:00:00Z' }),
+    'events.assignment.data.updated-at-grows',
+  ],
+  [
+    'a deletion of what is found later',
+    (call, body, calls) =>
+      isOnly(CREATED)(call, body, calls) &&
+      calls.some(({ method, path, status }) => method === 'GET' && status === 200 && path.endsWith(`/${body.data.assignmentId}`)),
+    (sent) => {
+      arriveEarly(sent);
+      Object.assign(sent.body, { type: DELETED });
+    },
+    'events.publish.only-changes',
+    'events.publish.once-per-change',
+  ],
+  [
+    'an updatedAt after that of a later response',
+    isOnly('experience.connection.created'),
+    (sent) => {
+      arriveEarly(sent);
+      Object.assign(sent.body.data, { updatedAt: '2100-01-01T00:00:00Z' });
+    },
+    'events.connection.data.updated-at-of-connection',
+    'events.connection.data.updated-at-grows',
+  ],
+];
