@@ -10,6 +10,7 @@ import { createMetrics } from './control/metrics.ts';
 import { createLoader } from './control/reset.ts';
 import { createControlRoutes } from './control/routes.ts';
 import { createOutbox } from './events/outbox.ts';
+import { createRelay } from './events/relay.ts';
 import type { AppParts } from './http/app.ts';
 import { createFaults } from './http/faults.ts';
 import type { Log } from './http/log.ts';
@@ -125,8 +126,10 @@ async function runWorld({ settings, hooks, host, seed, fill, image, decisions, w
   const faults = createFaults(state);
   const { close: closeLists, ...lists } = await openLaggingLists(store, clock, world, decisions['lists.read-model-lag']);
   const current = createCurrentWorld({ ...state, ...lists, prefix, fingerprint });
+  const relay = createRelay();
   const outbox = createOutbox({
     ...state,
+    relay,
     destinations: settings.destinations,
     timeoutMs: settings.deliveryTimeout,
     retries: settings.retries ?? decisions['events.delivery.retry-schedule'],
@@ -152,7 +155,7 @@ async function runWorld({ settings, hooks, host, seed, fill, image, decisions, w
     },
   });
   // Loaded only for a proxy, so that a kit starts faster.
-  const proxy = settings.upstream && (await import('./proxy/proxy.ts')).createProxy(settings.upstream, recorder, pipeline);
+  const proxy = settings.upstream && (await import('./proxy/proxy.ts')).createProxy(settings.upstream, recorder, pipeline, relay);
   const authorization = createAuthorizationRoutes({
     ...state,
     ...addresses,
@@ -182,6 +185,7 @@ async function runWorld({ settings, hooks, host, seed, fill, image, decisions, w
       faults,
       journal,
       metrics,
+      relay,
       worlds,
       createContext: current.service,
       createReadyMadeTokens: current.createReadyMadeTokens,

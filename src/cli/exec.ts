@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import { didYouMean } from '../contract/did-you-mean.ts';
 import { getKitOfWorld } from '../contract/world-url.ts';
 import { createUrlOption } from './command.ts';
+import { findWorld } from './find-world.ts';
 import { addStartOptions, openKit, type StartFlags } from './start.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -66,11 +66,6 @@ function checkOptions(command: Command): void {
 async function openWorld(url: string, name: string | true, words: readonly string[], { controlToken }: StartFlags) {
   const { connectKit } = await import('../sdk/connect.ts');
   const given = controlToken === undefined ? {} : { controlToken };
-  const kit = connectKit(getKitOfWorld(url), given);
-  if (name === true) return kit.createWorld({ label: words.join(' ').slice(0, 200) });
-  const worlds = (await kit.control.GET('/_control/worlds')).data;
-  const found = worlds.find((each) => each.name === name);
-  if (found !== undefined) return { ...connectKit(`${kit.url}${found.path}`, given), name };
-  const names = worlds.map((each) => each.name);
-  throw new UsageError(`${kit.url} has no world "${name}".${didYouMean(name, names) || ` Create it with: xpk world create ${name}`}`);
+  if (name === true) return connectKit(getKitOfWorld(url), given).createWorld({ label: words.join(' ').slice(0, 200) });
+  return { ...connectKit(await findWorld(url, name, controlToken), given), name };
 }

@@ -37,6 +37,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   scenario: async () => (await import('./scenario.ts')).createScenarioCommand(),
   subscribe: createFromTable('subscribe'),
   subscriptions: createFromTable('subscriptions'),
+  listen: async () => (await import('./listen.ts')).createListenCommand(),
   unsubscribe: createFromTable('unsubscribe'),
   trigger: createFromTable('trigger'),
   events: createFromTable('events'),

@@ -6,7 +6,7 @@ import { assertAccessible, closeBrowserAfterTests, openConsole } from '../testin
 closeBrowserAfterTests();
 
 /** The operations without a form, which show the reason instead. */
-const WITHOUT_FORM = ['streamEverything'];
+const WITHOUT_FORM = ['streamEverything', 'listen'];
 
 test('in a browser, every operation of the control API has a form with all of its fields, or a reason why it has none', async () => {
   await using opened = await openConsole('/operations');

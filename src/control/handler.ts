@@ -4,6 +4,7 @@ import { type ControlFailureKind, createControlFailure, type GateFailure } from 
 import type { components, operations } from '../contract/generated/control.ts';
 import type { ControlOperationId } from '../contract/generated/control-operations.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
+import type { Relay } from '../events/relay.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import type { Faults } from '../http/faults.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -51,7 +52,7 @@ export type ControlHandlers = {
     deps: ControlDeps,
   ) => Promise<OperationResponse<Op>> | OperationResponse<Op>;
 };
-type OperationResponse<Op extends ControlOperationId> = Op extends 'streamEverything'
+type OperationResponse<Op extends ControlOperationId> = Op extends 'streamEverything' | 'listen'
   ? StreamResponse | GateFailure
   : Op extends 'readMetrics' | 'dumpState' | 'downloadWorld' | 'listCollection'
     ? ChunkedResponse | GateFailure
@@ -104,6 +105,7 @@ export interface ControlDeps {
   /** Undefined in a world that was created by the control API. */
   readonly worlds: Worlds | undefined;
   readonly metrics: { formatMetrics(): Promise<string> };
+  readonly relay: Relay;
   /** Aborted when the kit begins to stop: before `getClosingSignal`, if it drains. */
   getDrainingSignal(): AbortSignal;
   createContext(): ServiceContext;

@@ -21,6 +21,7 @@ import { eventHandlers } from './events.ts';
 import { explainHandlers } from './explain.ts';
 import { faultHandlers } from './faults.ts';
 import type { ChunkedResponse, ControlDeps, ControlHandlers, ControlRequest, ControlResponse, StreamResponse } from './handler.ts';
+import { listenHandlers } from './listen.ts';
 import { metricsHandlers } from './metrics.ts';
 import { nameHandlers } from './names.ts';
 import { rawEventHandlers } from './raw-event.ts';
@@ -63,6 +64,7 @@ const handlers: ControlHandlers = {
   ...explainHandlers,
   ...streamHandlers,
   ...subscriptionHandlers,
+  ...listenHandlers,
   ...eventHandlers,
   ...signatureHandlers,
   ...reportHandlers,

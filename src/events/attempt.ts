@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts';
 import { destinationById } from '../store/subscriptions.ts';
 import { decideNextStep } from './delivery-modes.ts';
 import { insertEndedAttempts, type Outcome } from './outcomes.ts';
+import { LISTENER_URL } from './relay.ts';
 import { getNextPause, type RetryProfile } from './schedule.ts';
 import type { Sender, SendResult } from './send.ts';
 
@@ -18,6 +19,8 @@ export interface AttemptDeps {
   readonly ids: Ids;
   readonly decisions: Decisions;
   readonly sender: Sender;
+  /** Passes a delivery to the subscription's listener. Returns undefined if there is none. */
+  readonly relay: (subscriptionId: string, headers: Readonly<Record<string, string>>, body: string) => Promise<SendResult> | undefined;
   readonly retries: RetryProfile;
   /** Returns a number from 0 to 1. */
   readonly random: () => number;
@@ -62,21 +65,26 @@ export async function sendDuplicate(delivery: Sendable, deps: Pick<AttemptDeps, 
 }
 
 export type Sendable = Pick<ClaimedDelivery, 'id' | 'eventId' | 'subscriptionId' | 'body' | 'headers'>;
-type TransmitDeps = Pick<AttemptDeps, 'store' | 'clock' | 'decisions' | 'sender'>;
+type TransmitDeps = Pick<AttemptDeps, 'store' | 'clock' | 'decisions' | 'sender' | 'relay'>;
 
-async function transmit(delivery: Sendable, { store, clock, decisions, sender }: TransmitDeps) {
+async function transmit(delivery: Sendable, { store, clock, decisions, sender, relay }: TransmitDeps) {
   const sentAt = clock.now();
   const destination = await destinationById.first(store.db, { id: delivery.subscriptionId });
   const headers = createConfiguredHeaders(delivery, { sentAt, offset: clock.offset, secret: destination?.secret }, decisions);
   const url = destination?.url ?? undefined;
+  const relayed = destination && relay(delivery.subscriptionId, headers, delivery.body);
   const result: SendResult =
     destination === undefined
       ? { error: 'The subscription was deleted.', durationMs: 0 }
-      : url === undefined
-        ? { status: 204, durationMs: 0 }
-        : await sender.send(url, headers, delivery.body);
+      : relayed
+        ? await relayed
+        : url === undefined
+          ? { status: 204, durationMs: 0 }
+          : url === LISTENER_URL
+            ? { error: NO_LISTENER_MESSAGE, durationMs: 0 }
+            : await sender.send(url, headers, delivery.body);
   const acknowledged = 'status' in result && isAcknowledgement(result.status);
-  const received = acknowledged && url === undefined ? { headers: JSON.stringify(headers), body: delivery.body } : undefined;
+  const received = acknowledged && url === undefined && !relayed ? { headers: JSON.stringify(headers), body: delivery.body } : undefined;
   return { sentAt, destination, result, acknowledged, received };
 }
 
@@ -87,6 +95,7 @@ const toEndedAttempt = (sentAt: number, result: SendResult) => ({
   error: 'error' in result ? result.error : null,
 });
 
+const NO_LISTENER_MESSAGE = 'no listener is connected; start one with xpk listen';
 const DROPPED_MESSAGE = "The subscription's delivery mode dropped the acknowledgement.";
 
 function getPause(result: SendResult, attempts: number, { retries, clock, random }: AttemptDeps): number | undefined {

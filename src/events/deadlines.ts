@@ -41,3 +41,5 @@ export function createDeadlines() {
     },
   };
 }
+
+export const createTimeoutMessage = (timeoutMs: number): string => `timeout after ${timeoutMs} ms`;

@@ -43,7 +43,17 @@ beforeEach(async () => {
   const onError = (error: unknown) => assert.fail(String(error));
   clock = createClock();
   world = { load: 'first', refresh: () => undefined };
-  const deps = { store, world, clock, ids, decisions: defaultDecisions, sender, retries: 'standard' as const, random: Math.random };
+  const deps = {
+    store,
+    world,
+    clock,
+    ids,
+    decisions: defaultDecisions,
+    sender,
+    retries: 'standard' as const,
+    relay: () => undefined,
+    random: Math.random,
+  };
   dispatcher = createDispatcher({ ...deps, timeoutMs: 15_000, onError });
 });
 afterEach(() => store.close());

@@ -7,10 +7,12 @@ import type { DestinationMode } from './destination.ts';
 import { createDispatcher, type DispatcherSettings } from './dispatcher.ts';
 import { limitHistory } from './history.ts';
 import { createLazySender } from './lazy-sender.ts';
+import type { Relay } from './relay.ts';
 
-interface OutboxSettings extends Omit<DispatcherSettings, 'sender' | 'random' | 'onError'> {
+interface OutboxSettings extends Omit<DispatcherSettings, 'sender' | 'relay' | 'random' | 'onError'> {
   readonly world: WorldState;
   readonly destinations: DestinationMode;
+  readonly relay: Relay;
   /** The number of events, and of operators' changes, that are kept. */
   readonly historyCapacity?: number | undefined;
   readonly onError: (error: unknown, text: string) => void;
@@ -20,8 +22,9 @@ interface OutboxSettings extends Omit<DispatcherSettings, 'sender' | 'random' | 
 const STOP_GRACE_MS = 500;
 
 /** Delivers the stored events, and removes old ones. */
-export function createOutbox({ destinations, historyCapacity, onError, ...settings }: OutboxSettings) {
-  const { store, decisions, timeoutMs } = settings;
+export function createOutbox({ destinations, historyCapacity, relay: { deliver }, onError, ...others }: OutboxSettings) {
+  const { store, decisions, timeoutMs } = others;
+  const settings = { ...others, relay: (...delivery: [string, Record<string, string>, string]) => deliver(...delivery, timeoutMs) };
   const sender = createLazySender({ mode: destinations, timeoutMs, acknowledgedBy: decisions['events.delivery.acknowledged-by'] });
   const dispatcher = createDispatcher({
     ...settings,

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { Agent, type Dispatcher, errors } from 'undici';
-import { createDeadlines } from './deadlines.ts';
+import { createDeadlines, createTimeoutMessage } from './deadlines.ts';
 import { type AllowedAddress, checkDestination, type DestinationMode, isLoopbackHost, type Resolve } from './destination.ts';
 
 export interface SenderOptions {
@@ -21,7 +21,7 @@ export type SendResult =
 
 export interface Sender {
   /** Checks the destination and sends one POST request. The promise never rejects. Does not follow redirects or retry. */
-  send(destination: string, headers: Record<string, string>, body: string): Promise<SendResult>;
+  send(destination: string, headers: Readonly<Record<string, string>>, body: string | Uint8Array): Promise<SendResult>;
   /** Aborts requests in flight. To let them finish, await the promises from `send` first. */
   close(): Promise<void>;
 }
@@ -53,7 +53,12 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
 
   const deadlines = createDeadlines();
 
-  async function sendRequest(destination: string, headers: Record<string, string>, body: string, progress: Progress): Promise<Outcome> {
+  async function sendRequest(
+    destination: string,
+    headers: Readonly<Record<string, string>>,
+    body: string | Uint8Array,
+    progress: Progress,
+  ): Promise<Outcome> {
     try {
       // Avoid `await` for a cached result, because `await` takes time.
       const checking = checkDestination(destination, mode, resolve);
@@ -120,7 +125,12 @@ interface Response {
  */
 function post(
   dispatcher: Dispatcher,
-  request: { readonly origin: string; readonly path: string; readonly headers: Record<string, string>; readonly body: string },
+  request: {
+    readonly origin: string;
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string | Uint8Array;
+  },
   headersSuffice: boolean,
   progress: Progress,
 ): Promise<Response> {
@@ -160,7 +170,6 @@ function post(
   return promise;
 }
 
-const createTimeoutMessage = (timeoutMs: number) => `timeout after ${timeoutMs} ms`;
 const TLS_ERROR = /^(ERR_(TLS|SSL)_|EPROTO|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE))/;
 
 const ERROR_PHRASES: readonly (readonly [code: RegExp, phrase: string])[] = [

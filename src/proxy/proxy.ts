@@ -2,12 +2,14 @@ import type { Request, RequestHandler, Response } from 'express';
 import { createForwardingRoutes } from '../api/routes.ts';
 import { createGateFailure, type GateFailure } from '../contract/failure.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
+import type { Relay } from '../events/relay.ts';
 import { allowAnyOrigin } from '../http/any-origin.ts';
 import { refuseOtherMethods } from '../http/errors.ts';
 import type { createPipeline } from '../http/pipeline.ts';
 import { sendFailure } from '../http/problem.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import { createForwarder } from './forward.ts';
+import { relayDelivery } from './relay-delivery.ts';
 import { parseUpstream, type UpstreamSettings } from './upstream.ts';
 
 /** What the proxy answers itself: the control API, the console, and the pages about its own problems. */
@@ -21,6 +23,7 @@ export function createProxy(
   settings: UpstreamSettings,
   recorder: Pick<Recorder, 'conclude' | 'recordForwarded'>,
   pipeline: Pick<ReturnType<typeof createPipeline>, 'forwardOperation'>,
+  relay: Relay,
 ): { readonly handle: RequestHandler; close(): Promise<void> } {
   const upstream = parseUpstream(settings);
   const { api, auth, events, faultWrites } = upstream;
@@ -46,8 +49,10 @@ export function createProxy(
     const [hookPath, name] = HOOK_PATH.exec(url) ?? [];
     if (hookPath === undefined) return handleApi(req, res);
     const endpoint = events.get(name ?? '');
-    if (endpoint === undefined) return refuse(res, createGateFailure('proxy.unknown-hook', describeHooks(events)));
+    const isRelayed = relay.has(name ?? '');
+    if (endpoint === undefined && !isRelayed) return refuse(res, createGateFailure('proxy.unknown-hook', describeHooks(events)));
     if (req.method !== 'POST') return refuseOthers(req, res, next);
+    if (isRelayed || endpoint === undefined) return relayDelivery(req, res, name!, { relay, recorder, timeoutMs: upstream.timeoutMs });
     return forward(req, res, endpoint, url.slice(hookPath.length));
   };
   return { handle, close };
@@ -60,5 +65,5 @@ function refuse(res: Response, failure: GateFailure): void {
 
 const describeHooks = (events: ReadonlyMap<string, unknown>): string =>
   events.size === 0
-    ? 'The proxy has no receiver. To pass deliveries on, start it with --events and the URL of the local endpoint.'
+    ? 'The proxy has no receiver. To pass deliveries on, start it with --events and the URL of the local endpoint, or connect an endpoint with xpk listen.'
     : `The proxy has these receivers: ${[...events.keys()].map((name) => `/hooks/${name}`).join(', ')}.`;

@@ -1,3 +1,5 @@
+import { HOOK_NAME } from '../events/relay.ts';
+
 /** The servers to which a proxy forwards requests (docs/real-service.md). All URLs are http or https. */
 export interface UpstreamSettings {
   /** The base URL of the API. */
@@ -23,7 +25,6 @@ export interface Target {
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const MAX_TIMEOUT_MS = 600_000;
-const HOOK_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 export type Upstream = ReturnType<typeof parseUpstream>;
 

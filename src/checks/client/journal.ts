@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { components } from '../../contract/generated/control.ts';
 import type { ControlClient } from '../../control-client/client.ts';
+import { readMessages } from '../../control-client/messages.ts';
 import type { Call } from './call.ts';
 import type { Facts } from './judgement.ts';
 
@@ -50,11 +50,7 @@ export async function followCalls(url: string, { onCall, keepsCalls = true, cont
   const last = randomBytes(16).toString('hex');
 
   async function readStream(): Promise<void> {
-    let event = '';
-    for await (const line of createInterface({ input: stream })) {
-      if (line.startsWith('event: ')) event = line.slice('event: '.length);
-      if (!line.startsWith('data: ')) continue;
-      const data = JSON.parse(line.slice('data: '.length)) as Call | components['schemas']['Dropped'];
+    for await (const { event, data } of readMessages(stream)) {
       if (event === 'dropped') missed += (data as components['schemas']['Dropped']).requests;
       else if ((data as Call).traceId === last) return;
       else {

@@ -575,6 +575,31 @@ export const controlTable: Readonly<Record<ControlOperationId, ControlRow>> = {
     verbs: [],
     none: 'xpk state set subscriptions NAME changes the same members.',
   },
+  listen: {
+    method: 'get',
+    path: '/_control/subscriptions/{subscriptionId}/listen',
+    hasBody: false,
+    summary: 'Streams the deliveries of a subscription as server-sent events, instead of sending them to its destination.',
+    fields: {
+      subscriptionId: { in: 'path', isRequired: true, type: 'string', description: 'The alias or id of the subscription or, at a proxy, the name of the receiver.' },
+    },
+    verbs: [{ words: 'listen', hand: true, rename: { subscriptionId: 'subscription' } }],
+  },
+  answerDelivery: {
+    method: 'post',
+    path: '/_control/subscriptions/{subscriptionId}/listen/{attemptId}',
+    hasBody: true,
+    summary: 'Answers a delivery from the stream of a subscription. Has no effect if the attempt has ended, for example because of a timeout.',
+    fields: {
+      subscriptionId: { in: 'path', isRequired: true, type: 'string', description: 'The alias or id of the subscription or, at a proxy, the name of the receiver.' },
+      attemptId: { in: 'path', isRequired: true, type: 'string', description: 'The attemptId of the message.' },
+      status: { in: 'body', type: 'integer', minimum: 200, maximum: 999 },
+      retryAfter: { in: 'body', type: 'string', pattern: '^[ -~]*$', description: 'The value of the header Retry-After.' },
+      error: { in: 'body', type: 'string' },
+    },
+    verbs: [],
+    none: 'xpk listen sends the answer of the local endpoint.',
+  },
   recover: {
     method: 'post',
     path: '/_control/subscriptions/{subscriptionId}/recover',

@@ -618,6 +618,48 @@ export interface paths {
     patch: operations["patchSubscription"];
     trace?: never;
   };
+  "/_control/subscriptions/{subscriptionId}/listen": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Streams the deliveries of a subscription as server-sent events, instead of sending them to its destination.
+     * @description For an endpoint that the kit cannot reach, such as one on a laptop. While the stream is open, the kit sends each delivery of the subscription as a message
+     *     `delivery`, and waits for `answerDelivery`: its status decides whether the delivery is acknowledged or repeated. If the stream ends before an answer, the attempt has failed.
+     *     The first message is `listening`. If several streams are open, the newest one gets the deliveries. The stream ends when the subscription is deleted.
+     *     The attempts to a subscription with the destination `https://xpk-listen.invalid/` fail while no stream is open.
+     *     At a proxy, the name is that of a receiver: with `events`, the stream contains what arrives at `/hooks/events`, and the service gets the answer.
+     *     Refused with 409 if several replicas share the database, because any of them may send a delivery.
+     */
+    get: operations["listen"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/subscriptions/{subscriptionId}/listen/{attemptId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Answers a delivery from the stream of a subscription. Has no effect if the attempt has ended, for example because of a timeout. */
+    post: operations["answerDelivery"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/_control/subscriptions/{subscriptionId}/recover": {
     parameters: {
       query?: never;
@@ -1864,6 +1906,28 @@ export interface components {
       /** @description The HTML page of the report. It contains untrusted text from the run, so show it in a sandbox. */
       html: string;
     };
+    Listening: {
+      /** @description The id of the subscription or, at a proxy, the name of the receiver. */
+      subscriptionId: string;
+    };
+    ListenedDelivery: {
+      attemptId: string;
+      /** @description The headers to send. */
+      headers: {
+        [key: string]: string;
+      };
+      /** @description The bytes of the body. */
+      body: string;
+      /** @description How long the answer may take, in milliseconds. */
+      timeoutMs: number;
+    };
+    /** @description The endpoint's status or, if the endpoint did not respond, the reason. */
+    ListenerAnswer: {
+      status?: number;
+      /** @description The value of the header Retry-After. */
+      retryAfter?: string;
+      error?: string;
+    };
     EndedAttempt: components["schemas"]["Attempt"] & {
       deliveryId: string;
       subscriptionId: string;
@@ -2571,6 +2635,9 @@ export type Check = components['schemas']['Check'];
 export type CheckWithResults = components['schemas']['CheckWithResults'];
 export type Report = components['schemas']['Report'];
 export type ReportWithPage = components['schemas']['ReportWithPage'];
+export type Listening = components['schemas']['Listening'];
+export type ListenedDelivery = components['schemas']['ListenedDelivery'];
+export type ListenerAnswer = components['schemas']['ListenerAnswer'];
 export type EndedAttempt = components['schemas']['EndedAttempt'];
 export type Dropped = components['schemas']['Dropped'];
 export type JournalGrowth = components['schemas']['JournalGrowth'];
@@ -3782,6 +3849,58 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["SubscriptionInForce"];
         };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  listen: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The alias or id of the subscription or, at a proxy, the name of the receiver. */
+        subscriptionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The messages. The schema describes their data. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "text/event-stream": components["schemas"]["Listening"] | components["schemas"]["ListenedDelivery"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  answerDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The alias or id of the subscription or, at a proxy, the name of the receiver. */
+        subscriptionId: string;
+        /** @description The attemptId of the message. */
+        attemptId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ListenerAnswer"];
+      };
+    };
+    responses: {
+      /** @description Received. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       "4XX": components["responses"]["Refused"];
     };

@@ -56,6 +56,8 @@ export const schemaReferences = {
     readSubscription: 'control#/$defs/readSubscription.query',
     deleteSubscription: 'control#/$defs/deleteSubscription.query',
     patchSubscription: 'control#/$defs/patchSubscription.query',
+    listen: 'control#/$defs/listen.query',
+    answerDelivery: 'control#/$defs/answerDelivery.query',
     recover: 'control#/$defs/recover.query',
     readDeliveryMode: 'control#/$defs/readDeliveryMode.query',
     setDeliveryMode: 'control#/$defs/setDeliveryMode.query',
@@ -105,6 +107,7 @@ export const schemaReferences = {
     waitForDeliveries: 'control#/$defs/DeliveryWait',
     createSubscription: 'control#/$defs/SubscriptionRequest',
     patchSubscription: 'control#/$defs/SubscriptionPatch',
+    answerDelivery: 'control#/$defs/ListenerAnswer',
     recover: 'control#/$defs/Recover',
     setDeliveryMode: 'control#/$defs/DeliveryMode',
     releaseDeliveries: 'control#/$defs/Release',
@@ -375,6 +378,12 @@ export const schemaReferences = {
     },
     patchSubscription: {
       200: 'control#/$defs/SubscriptionInForce',
+      '4XX': 'control#/$defs/Problem',
+    },
+    listen: {
+      '4XX': 'control#/$defs/Problem',
+    },
+    answerDelivery: {
       '4XX': 'control#/$defs/Problem',
     },
     recover: {

@@ -11,6 +11,7 @@ import { Method } from '../../ui/values.tsx';
 /** The operations that cannot be called on this page, with the reasons. */
 const REASONS: Readonly<Partial<Record<ControlOperationId, string>>> = {
   streamEverything: 'This response does not end. The console follows it to show changes as they happen.',
+  listen: 'This response does not end. xpk listen follows it to pass deliveries to a local endpoint.',
 };
 
 export default function Operations({ params: { operation } = {} }: PageProps) {

@@ -1,0 +1,62 @@
+import { type GateFailure, isFailure } from '../contract/failure.ts';
+import { HOOK_NAME, type RelayedAnswer } from '../events/relay.ts';
+import { waitForChange } from '../store/changes.ts';
+import { destinationById } from '../store/subscriptions.ts';
+import { lookUp } from '../world/references.ts';
+import { type ControlDeps, type ControlHandlers, refuseRequest } from './handler.ts';
+
+/** How often a stream checks whether its subscription still exists, in milliseconds of wall time, besides after changes. */
+const CHECK_MS = 2000;
+
+export const listenHandlers: Pick<ControlHandlers, 'listen' | 'answerDelivery'> = {
+  async listen({ params }, deps) {
+    const found = await findListened(params.subscriptionId, deps);
+    if (isFailure(found)) return found;
+    const replicas = await deps.store.replicas();
+    if (replicas > 1)
+      return refuseRequest(
+        'conflict',
+        `${replicas} replicas share this kit's database, and any of them may send a delivery, but only one of them can have your listener. Listen to a kit with one process, or subscribe a URL that the kit can reach.`,
+      );
+    const { id } = found;
+    return {
+      async stream(to) {
+        const close = deps.relay.listen(id, (data) => void to.send({ event: 'delivery', data }).catch(() => {}));
+        try {
+          await to.send({ event: 'listening', data: { subscriptionId: id } });
+          await waitForEnd(id, to.ended, deps);
+        } finally {
+          close();
+        }
+      },
+    };
+  },
+  async answerDelivery({ params, body }, deps) {
+    const found = await findListened(params.subscriptionId, deps);
+    if (isFailure(found)) return found;
+    const { status, retryAfter, error = 'the listener gave no reason' } = body;
+    const answer: RelayedAnswer = status === undefined ? { error } : { status, ...(retryAfter !== undefined && { retryAfter }) };
+    deps.relay.answer(found.id, params.attemptId, answer);
+    return { status: 204 };
+  },
+};
+
+/** A proxy has receivers instead of subscriptions. */
+async function findListened(name: string, { store, about }: ControlDeps): Promise<{ readonly id: string } | GateFailure> {
+  if (about.upstream === undefined) return lookUp(store.db, 'subscriptions', name);
+  return HOOK_NAME.test(name)
+    ? { id: name }
+    : refuseRequest(
+        'invalid',
+        `"${name}" cannot be the name of a receiver at a proxy. The name consists of small letters, digits and hyphens, such as events for /hooks/events.`,
+      );
+}
+
+/** Resolves when the connection has ended or the subscription was deleted. */
+async function waitForEnd(id: string, ended: AbortSignal, { store, about }: ControlDeps): Promise<void> {
+  while (!ended.aborted) {
+    const { count } = store.changes;
+    if (about.upstream === undefined && (await destinationById.first(store.db, { id })) === undefined) return;
+    await waitForChange(store.changes, count, CHECK_MS, ended);
+  }
+}
