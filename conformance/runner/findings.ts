@@ -10,9 +10,10 @@ type CheckResult = Pick<TestResult, 'status' | 'duration' | 'annotations' | 'err
 type AnnotatedCheck = Pick<TestCase, 'title'>;
 type PlannedCheck = Pick<TestCase, 'title' | 'annotations'>;
 
-export function collectFindings(test: AnnotatedCheck, result: CheckResult, form: PathForm): RuleCheck[] {
+/** @param verify whether a check is flaky that passes only when it is repeated */
+export function collectFindings(test: AnnotatedCheck, result: CheckResult, form: PathForm, verify = false): RuleCheck[] {
   if (result.status === 'interrupted') return [];
-  const check = describeCheck(test, result);
+  const check = describeCheck(test, result, verify);
   return readAnnotation(result, 'rule').map((rule) => ({ rule, column: form, check }));
 }
 
@@ -41,16 +42,21 @@ function readCheckLocation(result: CheckResult): string {
   return readAnnotation(result, 'place')[0] ?? '';
 }
 
-function describeCheck(test: AnnotatedCheck, result: CheckResult): Check {
+function describeCheck(test: AnnotatedCheck, result: CheckResult, verify: boolean): Check {
   const known = { title: test.title, place: readCheckLocation(result), durationMs: result.duration };
   const report = readReport(result);
+  if (verify && report.withdrawn !== undefined && (result.status === 'passed' || result.status === 'skipped'))
+    return { ...known, verdict: 'flaky', failure: describeFailure(result, { ...report, broken: `${WITHDRAWN}${report.withdrawn}` }) };
   if (result.status === 'passed') {
+    const { exchange } = report.evidence ?? {};
     const needed = report.needed.filter((capability) => !report.optional.includes(capability));
-    return { ...known, verdict: 'passed', needed, ...(report.bounded && { bounded: true }) };
+    return { ...known, verdict: 'passed', needed, ...(report.bounded && { bounded: true }), ...(exchange && { exchange }) };
   }
   if (result.status === 'skipped') return { ...known, ...(report.skipped ?? { verdict: 'not-testable', reason: 'the check was skipped' }) };
   return { ...known, verdict: report.broken === undefined ? 'error' : 'failed', failure: describeFailure(result, report) };
 }
+
+const WITHDRAWN = 'Failed at first, and not when it was repeated.\n';
 
 /** A message can contain a whole body. */
 const MAX_MESSAGE_CHARACTERS = 20_000;

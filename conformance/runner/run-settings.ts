@@ -20,6 +20,8 @@ export interface RunSettings {
   readonly notApplicable: readonly ExcludedRule[];
   readonly quiet?: boolean | undefined;
   readonly explore?: ExploreFlags | undefined;
+  /** Whether a check is flaky that passes only when it is repeated. Its last exchange is then reported, too. */
+  readonly verify?: boolean | undefined;
 }
 
 export interface ExploreFlags {
@@ -45,12 +47,15 @@ export function readRunSettings(environment: Readonly<Record<string, string | un
 /** Returns undefined in runs against mutants. */
 const findRunSettings = () => (process.env[VARIABLE_NAME] === undefined ? undefined : readRunSettings(process.env));
 
+export const isVerifying = (): boolean => findRunSettings()?.verify === true;
+
 const [KIT_SECONDS, FOREIGN_SECONDS] = [3, 20];
 const MAX_SEED = 2 ** 31 - 1;
+export const createSeed = (): number => Math.floor(Math.random() * MAX_SEED);
 
 export function readExploreSettings({ control, profile: { explore = {} } }: TargetSettings) {
   const { forms = PATH_FORMS, explore: flags = {} } = findRunSettings() ?? {};
-  const { ms, seed = Math.floor(Math.random() * MAX_SEED), path } = flags;
+  const { ms, seed = createSeed(), path } = flags;
   const seconds = ms === undefined ? (explore.seconds ?? (control ? KIT_SECONDS : FOREIGN_SECONDS)) : ms / 1000;
   return { forms, seconds, commands: explore.commands ?? 16, parallel: explore.parallel ?? true, seed, path };
 }

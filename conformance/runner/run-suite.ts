@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { parseResults } from '../../src/report/read-results.ts';
 import { PATH_FORMS } from '../../src/report/scope.ts';
 import { createTargetEnvironment, type TargetSettings } from '../target/target-settings.ts';
 import { runPlaywright } from './playwright.ts';
-import { createRunEnvironment, type RunSettings } from './run-settings.ts';
+import { createRunEnvironment, getObservationsFile, type RunSettings } from './run-settings.ts';
 
 /** The exit code after Ctrl-C: 128 plus the signal number, as in shells. */
 export const INTERRUPTED_EXIT_CODE = 128 + constants.signals.SIGINT;
@@ -20,6 +20,10 @@ export interface SuiteOptions extends Omit<RunSettings, 'resultsFile' | 'forms' 
   /** Default: both. */
   readonly forms?: RunSettings['forms'] | undefined;
   readonly notApplicable?: RunSettings['notApplicable'];
+  /** The seed for a random order of the checks. Default: the order of the files. */
+  readonly shuffle?: string | undefined;
+  /** What earlier runs have observed. In a random order, the exploration may come before the checks that observe decisions. */
+  readonly observed?: Results['observations'];
   /** Default: the number in the Playwright configuration. */
   readonly workers?: number | undefined;
 }
@@ -31,18 +35,22 @@ export interface SuiteRun {
 }
 
 export async function runSuite(target: TargetSettings, options: SuiteOptions): Promise<SuiteRun> {
-  const { workers, shown, forms = PATH_FORMS, notApplicable = [], ...selection } = options;
+  const { workers, shown, forms = PATH_FORMS, notApplicable = [], shuffle, observed = [], ...selection } = options;
   const folder = await mkdtemp(join(tmpdir(), 'xpk-suite-'));
   const resultsFile = join(folder, 'results.json');
+  const settings = { ...selection, target: shown, forms, notApplicable, resultsFile };
+  const lines = observed.map(({ decision, value }) => `${JSON.stringify({ decision, value })}\n`);
+  await writeFile(getObservationsFile(settings), lines.join(''));
   try {
     const interrupted = await runPlaywright({
       reporter: reporterPath,
       output: join(folder, 'output'),
       environment: {
         ...createTargetEnvironment(target),
-        ...createRunEnvironment({ ...selection, target: shown, forms, notApplicable, resultsFile }),
+        ...createRunEnvironment(settings),
       },
       workers: limitWorkers(target, workers),
+      args: shuffle === undefined ? [] : ['--shuffle', shuffle],
     });
     const results = existsSync(resultsFile) ? parseResults(await readFile(resultsFile, 'utf8'), resultsFile) : undefined;
     return { results, interrupted };

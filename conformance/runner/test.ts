@@ -19,6 +19,7 @@ import { openTarget, type Target } from '../target/worker-target.ts';
 import { collectEvidence } from './evidence.ts';
 import { isRepeated, repeatTest } from './repeated.ts';
 import { readPathForm } from './repetition.ts';
+import { isVerifying } from './run-settings.ts';
 
 interface Fixtures extends Participants {
   cleanup: Cleanup;
@@ -163,7 +164,8 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
       for (const { operation, answer, ...broken } of findRefusalsBreakingRules(target.trail).filter(({ rule }) => !testsRule(rule)))
         report.others.push({ ...broken, where: `every refusal of ${operation}`, ...collectEvidence(target.trail, answer, secrets) });
       // Skip the evidence in runs against mutants, because nothing uses it.
-      if (!isRepeated && testInfo.errors.length > 0) report.evidence ??= collectEvidence(target.trail, report.brokenAnswer, secrets);
+      if (!isRepeated && (testInfo.errors.length > 0 || isVerifying()))
+        report.evidence ??= collectEvidence(target.trail, report.brokenAnswer, secrets);
     },
     { auto: true, ...BOXED },
   ],

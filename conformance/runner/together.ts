@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestInfo } from '@playwright/test';
+import { RuleBroken } from '../../src/expect/rule-broken.ts';
 import type { Events } from '../actors/event-subscriptions.ts';
 import type { Inbox } from '../actors/inbox.ts';
 import type { Participants } from '../actors/participants.ts';
-import { addReport, type CheckReport, createReport, getReport, runWithReport } from '../target/check-report.ts';
+import { addReport, type CheckReport, createReport, getReport, runWithReport, withdraw } from '../target/check-report.ts';
 import { SILENCE_TAG } from './rule.ts';
 
 export type CheckBody = (fixtures: object, check: TestInfo) => Promise<void>;
@@ -29,6 +30,7 @@ export interface Group {
 export function createGroup(tag: string): Group {
   const members: Member[] = [];
   const passed = new Map<CheckBody, CheckReport>();
+  const broken = new Map<CheckBody, RuleBroken>();
 
   const run: CheckBody = async (fixtures, check) => {
     const given = fixtures as Fixtures;
@@ -38,8 +40,8 @@ export function createGroup(tag: string): Group {
       // The check also needs what its fixtures needed.
       if (readFixtureNames(body).some((name) => name === 'events' || name === 'participants')) addReport(report, getReport(check));
       await runWithReport(report, () => body(shared, check)).then(
-        () => passed.set(body, report),
-        () => {},
+        () => void passed.set(body, report),
+        (error) => void (error instanceof RuleBroken && broken.set(body, error)),
       );
     };
     await Promise.all(members.filter(({ isSelected }) => isSelected()).map(runMember));
@@ -53,8 +55,12 @@ export function createGroup(tag: string): Group {
       members.push(member);
       return async (fixtures, check) => {
         const report = passed.get(member.body);
-        if (report === undefined) await member.body(fixtures, check);
-        else addReport(getReport(check), report);
+        if (report !== undefined) return addReport(getReport(check), report);
+        // In a random order, a check may run before its group, which then need not run it.
+        members.splice(members.indexOf(member), 1);
+        const withdrawn = broken.get(member.body);
+        if (withdrawn) withdraw(withdrawn);
+        await member.body(fixtures, check);
       };
     },
   };

@@ -7,6 +7,7 @@ import { aggregate, groupObservations, type RuleCheck } from '../../src/report/a
 import { toPrintable } from '../../src/report/printable.ts';
 import { RESULTS_VERSION } from '../../src/report/read-results.ts';
 import { rulesInScope } from '../../src/report/scope.ts';
+import { isBroken } from '../../src/report/totals.ts';
 import { readReport } from '../target/check-report.ts';
 import { LEFT_BEHIND_PREFIX } from '../target/cleanup.ts';
 import { hideSecrets } from '../target/secrets.ts';
@@ -64,7 +65,7 @@ export default class VerdictReporter implements Reporter {
 
   onTestEnd(test: TestCase, result: TestResult): void {
     const form = readPathForm(test.titlePath());
-    const findings = collectFindings(test, result, form);
+    const findings = collectFindings(test, result, form, this.run.verify);
     const others = collectOtherFindings(result, form).filter((finding) => !this.isKnown(finding));
     this.findings.push(...findings, ...others);
     this.notes.push(...readReport(result).notes);
@@ -122,6 +123,7 @@ export default class VerdictReporter implements Reporter {
       version: RESULTS_VERSION,
       kit: version,
       target,
+      ...(this.run.explore?.seed !== undefined && { seed: this.run.explore.seed }),
       startedAt: startTime.toISOString(),
       durationMs: Math.round(duration),
       interrupted,
@@ -146,9 +148,7 @@ const readRuleIds = ({ annotations }: TestCase) =>
   annotations.flatMap(({ type, description }) => (type === 'rule' && description !== undefined ? [description] : []));
 
 function findFailure(findings: readonly RuleCheck[]): Failure | undefined {
-  const levels = findings.flatMap(({ rule, check }) =>
-    check.verdict === 'failed' ? [rulesInScope.find(({ id }) => id === rule)?.level] : [],
-  );
+  const levels = findings.flatMap(({ rule, check }) => (isBroken(check) ? [rulesInScope.find(({ id }) => id === rule)?.level] : []));
   if (levels.length > 0) return levels.includes('documented') ? 'documented' : 'implied';
   return findings.some(({ check }) => check.verdict === 'error') ? 'error' : undefined;
 }

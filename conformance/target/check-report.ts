@@ -4,6 +4,7 @@ import type { DecisionId, Decisions } from '../../src/contract/generated/decisio
 import type { Check, Failure } from '../../src/contract/generated/results.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import type { Answer } from '../../src/expect/answer.ts';
+import type { RuleBroken } from '../../src/expect/rule-broken.ts';
 import type { Capability } from './capabilities.ts';
 
 /** The exchange that broke a rule, earlier exchanges, and a curl command, all without secrets. */
@@ -31,6 +32,8 @@ export interface CheckReport {
   skipped?: Pick<Check, 'verdict' | 'missing' | 'reason'>;
   /** The message of the error that breaks the rule under test. Absent if the check ended with another error. */
   broken?: string;
+  /** The message of such an error that did not occur again when the check, or the part in which it occurred, was repeated. */
+  withdrawn?: string;
   /** The response in which that rule is broken. Not sent, because the evidence contains it. */
   brokenAnswer?: Answer | undefined;
   evidence?: Evidence | undefined;
@@ -55,13 +58,21 @@ export function getReport(check = test.info()): CheckReport {
   return report;
 }
 
+/** Notes that a check which then passes, or ends as not testable, was broken before it was repeated. With --verify, it is flaky. */
+export function withdraw({ message, answer }: RuleBroken): void {
+  const report = getReport();
+  report.withdrawn ??= message;
+  report.brokenAnswer ??= answer;
+}
+
 /** Adds what another report says about a check that has not failed. */
-export function addReport(to: CheckReport, { needed, optional, observed, others, bounded }: CheckReport): void {
+export function addReport(to: CheckReport, { needed, optional, observed, others, bounded, withdrawn }: CheckReport): void {
   note(to.needed, ...needed);
   note(to.optional, ...optional);
   to.observed.push(...observed);
   to.others.push(...others);
   if (bounded) to.bounded = true;
+  if (withdrawn !== undefined) to.withdrawn = withdrawn;
 }
 
 const ANNOTATION = 'report';

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { PathForm } from '../contract/generated/operations.ts';
-import { createDurationParser, createJsonOption, print } from './command.ts';
+import { createDurationParser, createJsonOption, createWholeNumberParser, print } from './command.ts';
 import type { TrafficFlags } from './conformance/judge-traffic.ts';
 import type { RunFlags } from './conformance/run.ts';
 import { addReportOptions } from './reports/options.ts';
@@ -25,6 +25,10 @@ Examples:
   xpk conformance --profile staging.yaml                 tests the server that it describes
   xpk conformance --rule 'users.list.*' --form flat      tests some rules, with one path form
   xpk conformance --rule '!limits.*' '!events.endpoint.*' tests all rules except these slow rules
+  xpk conformance --failed my/results.json               tests only the rules that failed in that run
+  xpk conformance --verify 3                             tests three times: a rule that passes only sometimes is flaky
+  xpk conformance --requirements 2026-11                 rules that are newer than this set do not fail the run
+  xpk conformance requirements diff                      prints which rules changed since the newest set
   xpk conformance diff before/results.json results.json  prints what changed
   xpk conformance --har traffic.har                      judges the responses that a browser or gateway has recorded
   xpk conformance --journal http://127.0.0.1:4020        judges the responses in the journal of a kit or proxy`;
@@ -63,6 +67,13 @@ export function createConformanceCommand(): Command {
         'how long to run random sequences after the other checks; 0 omits them; default: 20s, or 3s for a kit',
       ).argParser(createDurationParser('0s', '1d')),
     )
+    .addOption(
+      new Option(
+        '--verify <runs>',
+        'run the suite this often, with new data and in a random order: a rule that does not always pass is flaky',
+      ).argParser(createWholeNumberParser(2, 100)),
+    )
+    .option('--target-version <text>', 'the version of the server, for the reports and for xpk conformance matrix')
     .option('--verbose', 'print a line for each rule, even if there are many')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: RunFlags & TrafficFlags) => {
@@ -95,5 +106,15 @@ export function createConformanceCommand(): Command {
       const { compareResults } = await import('./conformance/compare.ts');
       process.exitCode = await compareResults(before, after, flags);
     });
-  return addReportOptions(addSequenceOptions(command)).addCommand(init).addCommand(diff);
+  const changes = new Command('diff')
+    .description('Prints which rules were added, removed or changed between two frozen sets of rules, and why.')
+    .argument('[older]', 'the name of a frozen set; default: the newest')
+    .argument('[newer]', 'the name of a frozen set; default: the rules of this version of xpk')
+    .addOption(createJsonOption())
+    .addHelpText('after', '\nExamples:\n  xpk conformance requirements diff\n  xpk conformance requirements diff 2026-11')
+    .action(async (older: string | undefined, newer: string | undefined, flags: { json?: boolean }) =>
+      (await import('./conformance/requirements.ts')).printRequirementChanges(older, newer, flags),
+    );
+  const requirements = new Command('requirements').description('The frozen sets of rules for --requirements.').addCommand(changes);
+  return addReportOptions(addSequenceOptions(command)).addCommand(init).addCommand(diff).addCommand(requirements);
 }

@@ -18,6 +18,7 @@ export interface ExcludedRule {
 
 const VERDICTS_WORST_FIRST: readonly Verdict[] = [
   'failed',
+  'flaky',
   'error',
   'partly-tested',
   'passed',

@@ -13,16 +13,16 @@ export interface VerdictChange {
 }
 
 export interface Difference {
-  /** Rules that fail or end in an error only in the newer run. */
+  /** Rules that fail, are flaky or end in an error only in the newer run. */
   readonly worse: readonly VerdictChange[];
-  /** Rules that failed or ended in an error in the older run and pass in the newer run. */
+  /** Rules that failed, were flaky or ended in an error in the older run and pass in the newer run. */
   readonly better: readonly VerdictChange[];
   readonly other: readonly VerdictChange[];
   /** Several values for one decision are joined. */
   readonly observations: readonly { readonly decision: string; readonly before: string; readonly after: string }[];
 }
 
-const FAILED_VERDICTS: readonly VerdictChange['before'][] = ['failed', 'error'];
+const FAILED_VERDICTS: readonly VerdictChange['before'][] = ['failed', 'flaky', 'error'];
 
 export function findDifferences(before: Results, after: Results): Difference {
   const changes = [...findChanges(before, after)];

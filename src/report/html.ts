@@ -4,6 +4,7 @@ import { renderCoverage } from './html/coverage.ts';
 import { html, Markup } from './html/markup.ts';
 import { renderRule } from './html/rule.ts';
 import { listColumnNames, type RunView } from './run-view.ts';
+import { isBroken, isScored } from './totals.ts';
 import { getVerdictWord, VERDICT_WORDS, VERDICTS } from './verdicts.ts';
 
 /** The maximum number of failures in the headline, so that the headline fits on the first screen. */
@@ -13,7 +14,7 @@ const MAX_FAILURES = 8;
 export function formatHtmlReport(run: RunView): string {
   const { target, startedAt, rules } = run;
   const name = target.name ?? target.baseUrl;
-  const opened = rules.filter(({ verdict }) => verdict === 'failed' || verdict === 'error').length <= MAX_FAILURES;
+  const opened = rules.filter(({ verdict }) => isBroken({ verdict }) || verdict === 'error').length <= MAX_FAILURES;
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
@@ -44,12 +45,12 @@ function describeReportKind({ target: { kind } }: RunView): string {
 }
 
 function renderHeadline({ rules, conclusion: { kind, text } }: RunView): Markup {
-  const failed = rules.filter(({ level, verdict }) => verdict === 'failed' && level !== 'advice');
+  const failed = rules.filter((rule) => isBroken(rule) && isScored(rule) && rule.level !== 'advice');
   const links = failed
     .slice(0, MAX_FAILURES)
     .map(
-      ({ id, text: sentence, level }) =>
-        html`<li><a href="#${id}">${sentence}</a>${level === 'documented' ? undefined : html` <span class="chip">${level}</span>`}</li>`,
+      ({ id, text: sentence, level, verdict }) =>
+        html`<li><a href="#${id}">${sentence}</a>${level === 'documented' ? undefined : html` <span class="chip">${level}</span>`}${verdict === 'flaky' ? html` <span class="chip">flaky</span>` : undefined}</li>`,
     );
   const rest = failed.length > MAX_FAILURES ? html`<li>and ${failed.length - MAX_FAILURES} more</li>` : undefined;
   const list = failed.length === 0 ? undefined : html`<ul>${links}${rest}</ul>`;

@@ -2,7 +2,7 @@ import type { Cell, Results, RuleResult } from '../contract/generated/results.ts
 import { html, type Markup } from './html/markup.ts';
 import type { RunView } from './run-view.ts';
 import { formatTimeline } from './timeline.ts';
-import { isDocumented } from './totals.ts';
+import { isBroken, isDocumented } from './totals.ts';
 
 /** A failure that does not make the run fail becomes a skipped case. */
 export function formatJunitReport(run: RunView, makesRunFail = isDocumented): string {
@@ -52,7 +52,7 @@ function createTestCase(attributes: Markup, kind: TestCase['kind'], message: str
 }
 
 function toTestCase(
-  { id, text, level }: RuleResult,
+  { id, text, level, unscored }: RuleResult,
   { verdict, reason = '', checks }: Cell,
   classname: string,
   tolerated: boolean,
@@ -65,8 +65,11 @@ function toTestCase(
   const message = decisive?.failure?.message ?? reason;
   const details = [text, message, ...(decisive ? formatTimeline(decisive, kind) : [])].join('\n');
   if (verdict === 'passed') return createTestCase(attributes, 'passed', message);
+  const isFailure = isBroken({ verdict });
+  if (unscored !== undefined && (isFailure || verdict === 'error'))
+    return createTestCase(attributes, 'skipped', `not part of the requirements (${unscored}): ${verdict}: ${message}`);
   if (verdict === 'error') return createTestCase(attributes, 'error', message, details);
-  if (verdict !== 'failed') return createTestCase(attributes, 'skipped', `${verdict}: ${message}`);
+  if (!isFailure) return createTestCase(attributes, 'skipped', `${verdict}: ${message}`);
   if (tolerated) return createTestCase(attributes, 'skipped', `known failure: ${message}`);
   if (!isCounted)
     return createTestCase(attributes, 'skipped', `${level === 'advice' ? 'advice was not followed' : `${level} rule failed`}: ${message}`);

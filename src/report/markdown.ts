@@ -1,7 +1,7 @@
 import type { Results, RuleResult } from '../contract/generated/results.ts';
 import { formatCoverageLines, listUnreceivedAnswers, summarizeCoverage } from './coverage.ts';
 import { toPrintable } from './printable.ts';
-import { describeMissing, type FailedCheck, listColumnNames, type RunView } from './run-view.ts';
+import { describeMissing, type FailedCheck, getUnscoredTitle, listColumnNames, listRuleNotes, type RunView } from './run-view.ts';
 import { formatTimeline } from './timeline.ts';
 import { VERDICT_MARKS, VERDICT_WORDS } from './verdicts.ts';
 
@@ -25,7 +25,9 @@ export function formatMarkdownReport(run: RunView): string {
     formatTotals(run),
     ...(run.timeLimited === undefined ? [] : [run.timeLimited]),
     ...formatFailures('Failed', run.failed),
+    ...formatFailures('Flaky', run.flaky),
     ...formatFailures(`Errors in the ${toolNoun} itself`, run.erroneous, run.errors),
+    ...formatFailures(getUnscoredTitle(run), run.unscored),
     ...formatFailures('Advice, which never fails a run', run.advice),
     ...formatList(
       `## Missing ${run.missingNoun}`,
@@ -71,7 +73,7 @@ function formatTotals({ possibleVerdicts, totals: ofLevels }: RunView): string {
 }
 
 function formatFailure({ rule, check, columns }: FailedCheck, kind: Results['target']['kind']): string {
-  const where = [...listColumnNames(columns), ...(rule.level === 'documented' ? [] : [rule.level])].join(', ');
+  const where = [...listColumnNames(columns), ...listRuleNotes(rule)].join(', ');
   const timeline = formatTimeline(check, kind);
   const { message = '', traceId, curl } = check.failure ?? {};
   const facts = [
@@ -87,10 +89,11 @@ function formatFailure({ rule, check, columns }: FailedCheck, kind: Results['tar
 
 function formatResource(resource: string, rules: readonly RuleResult[], { columns }: RunView): string {
   const rows = rules.map((rule) => {
-    const { id, level, text, cells } = rule;
+    const { id, text, cells } = rule;
+    const notes = listRuleNotes(rule).join(', ');
     const why = describeMissing(rule);
     const marks = columns.map((column) => VERDICT_MARKS[cells[column]?.verdict ?? 'not-applicable']);
-    return `| ${marks.join(' | ')} | \`${id}\` | ${escapeMarkdown(text)}${level === 'documented' ? '' : ` *(${level})*`}${why ? ` *${escapeMarkdown(why)}*` : ''} |`;
+    return `| ${marks.join(' | ')} | \`${id}\` | ${escapeMarkdown(text)}${notes === '' ? '' : ` *(${notes})*`}${why ? ` *${escapeMarkdown(why)}*` : ''} |`;
   });
   const head = [`| ${columns.join(' | ')} | rule | |`, `|${' --- |'.repeat(columns.length + 2)}`];
   return [`<details><summary>${resource}</summary>`, '', ...head, ...rows, '', '</details>'].join('\n');

@@ -3,7 +3,7 @@ import { type Decision, decisions } from '../contract/generated/decisions-table.
 import type { Cell, Check, Column, Results, RuleResult, Verdict } from '../contract/generated/results.ts';
 import { formatObservedValue } from './decisions-file.ts';
 import { addProfileMember, describeProfileMember } from './profile-members.ts';
-import { concludeRun, countTotals } from './totals.ts';
+import { concludeRun, countTotals, isScored } from './totals.ts';
 import { VERDICTS } from './verdicts.ts';
 
 interface ViewOptions {
@@ -31,7 +31,9 @@ export function createRunView(results: Results, { failureReasons = [], tolerated
   const isIntegration = columns.includes('integration');
   const levels: readonly RuleResult['level'][] = isIntegration ? ['documented', 'implied', 'advice'] : ['documented', 'implied'];
   const missingNoun = isIntegration ? 'options' : 'capabilities';
-  const broken = listFailedChecks(results, 'failed');
+  const scored = rules.filter(isScored);
+  const listScored = (verdict: Verdict) =>
+    (['documented', 'implied'] as const).flatMap((level) => listFailedChecks(scored, [verdict]).filter(({ rule }) => rule.level === level));
   return {
     ...results,
     title: createTitle(results),
@@ -43,14 +45,20 @@ export function createRunView(results: Results, { failureReasons = [], tolerated
     possibleVerdicts: VERDICTS.filter(
       (verdict) => verdict !== (isIntegration ? 'not-applicable' : 'not-exercised') || rules.some((rule) => rule.verdict === verdict),
     ),
-    totals: levels.map((level) => ({ level, totals: countTotals(rules, level) })),
+    totals: levels.map((level) => ({ level, totals: countTotals(scored, level) })),
     /** In the order of the contract. */
     resources: [...Map.groupBy(rules, ({ resource }) => resource)],
     isTolerated: (rule: string, column: Column) => tolerated.has(`${rule} ${column}`),
     /** The documented rules first, because they decide whether the run fails. */
-    failed: (['documented', 'implied'] as const).flatMap((level) => broken.filter(({ rule }) => rule.level === level)),
-    advice: broken.filter(({ rule }) => rule.level === 'advice'),
-    erroneous: listFailedChecks(results, 'error'),
+    failed: listScored('failed'),
+    flaky: listScored('flaky'),
+    advice: listFailedChecks(scored, ['failed']).filter(({ rule }) => rule.level === 'advice'),
+    /** What is not as the rules require that are not part of the requirements. */
+    unscored: listFailedChecks(
+      rules.filter((rule) => !isScored(rule)),
+      ['failed', 'flaky', 'error'],
+    ),
+    erroneous: listFailedChecks(scored, ['error']),
     missing: countCauses(results, isIncomplete, ({ missing }) => missing).map(([capability, count]) => ({
       capability,
       rules: formatRuleCount(count),
@@ -132,6 +140,15 @@ function suggestCapabilities({ rules }: Results, noun: string): Suggestion | und
   return { sentence, capabilities: [...new Set(best)].map(addProfileMember) };
 }
 
+/** What a reader has to know about a rule that is not simply documented: that it is implied, or why it does not affect the exit status. */
+export function listRuleNotes({ level, unscored }: RuleResult): readonly string[] {
+  return [...(level === 'documented' ? [] : [level]), ...(unscored === undefined ? [] : [`not scored: ${unscored}`])];
+}
+
+export function getUnscoredTitle({ requirements }: Pick<Results, 'requirements'>): string {
+  return `Not part of the requirements ${requirements?.name ?? ''}, and without effect on the exit status`;
+}
+
 /** Explains a bounded check, which passes if no event or response arrives within a time limit. */
 export const TIME_LIMIT_EXPLANATION = 'no event or response arrived while the suite waited, but one may arrive later';
 
@@ -150,11 +167,11 @@ function summarizeTimeLimitedRules({ rules }: Results): string | undefined {
   return count === 0 ? undefined : `Rules that passed because no forbidden event or response arrived while the suite waited: ${count}.`;
 }
 
-/** Lists each check with this verdict once, even if it has the verdict in several columns. */
-function listFailedChecks({ rules }: Results, verdict: 'failed' | 'error'): FailedCheck[] {
+/** Lists each check with one of the verdicts once, even if it has the verdict in several columns. */
+function listFailedChecks(rules: readonly RuleResult[], verdicts: readonly Verdict[]): FailedCheck[] {
   return rules.flatMap((rule) => {
     const found = Object.entries(rule.cells).flatMap(([column, { checks }]) =>
-      checks.filter((check) => check.verdict === verdict).map((check) => ({ column: column as Column, check })),
+      checks.filter((check) => verdicts.includes(check.verdict)).map((check) => ({ column: column as Column, check })),
     );
     const groups = Map.groupBy(found, ({ check }) => check.title);
     return [...groups.values()].map((group) => {

@@ -2,14 +2,23 @@ import type { RuleResult } from '../contract/generated/results.ts';
 import { describeCommonAnswer } from './common-answer.ts';
 import { formatCoverageLines, summarizeCoverage } from './coverage.ts';
 import { colourText as colourAnyText } from './printable.ts';
-import { describeMissing, type FailedCheck, formatSeconds, listColumnNames, type RunView } from './run-view.ts';
+import {
+  describeMissing,
+  type FailedCheck,
+  formatSeconds,
+  getUnscoredTitle,
+  listColumnNames,
+  listRuleNotes,
+  type RunView,
+} from './run-view.ts';
 import { formatTimeline } from './timeline.ts';
-import { countTotals, type Totals } from './totals.ts';
+import { countTotals, isBroken, type Totals } from './totals.ts';
 import { getVerdictWord, VERDICT_MARKS, VERDICTS } from './verdicts.ts';
 
 const VERDICT_COLOURS = {
   passed: 'green',
   failed: 'red',
+  flaky: 'red',
   error: 'magenta',
   'partly-tested': 'cyan',
   'not-testable': 'yellow',
@@ -47,10 +56,12 @@ export function formatTerminalSummary(run: RunView, { colour, verbose = false, n
   const forms = run.columnNames.map((form) => `${form} paths`).join(', ');
   lines.push('', formatHeading(run.title) + colourText('gray', forms === '' ? '' : `  ${forms}`));
   addSection(formatHeading(colourText('red', 'Failed')), run.failed.flatMap(formatFailure));
+  addSection(formatHeading(colourText('red', 'Flaky: the runs do not agree')), run.flaky.flatMap(formatFailure));
   addSection(formatHeading(colourText('magenta', `Errors in the ${run.toolNoun} itself: these rules were not tested`)), [
     ...run.erroneous.flatMap(formatFailure),
     ...run.errors.flatMap((error) => ['', indent(error)]),
   ]);
+  addSection(formatHeading(getUnscoredTitle(run)), run.unscored.flatMap(formatFailure));
   addSection(formatHeading('Advice, which never fails a run'), run.advice.flatMap(formatFailure));
   if (verbose || run.rules.length <= MAX_LISTED_RULES)
     for (const [resource, group] of run.resources)
@@ -103,7 +114,7 @@ export function formatTerminalSummary(run: RunView, { colour, verbose = false, n
       `  ${run.suggestion.sentence}`,
       run.suggestion.capabilities.map((capability) => `    ${capability}`),
     );
-  const failed = [...new Set(run.failed.map(({ rule }) => rule.id))];
+  const failed = [...new Set([...run.failed, ...run.flaky].map(({ rule }) => rule.id))];
   const repeated = failed.slice(0, MAX_REPEATED_RULES);
   if (run.forms !== undefined && repeated.length > 0)
     lines.push(
@@ -133,22 +144,23 @@ export function formatTerminalSummary(run: RunView, { colour, verbose = false, n
 
   function formatRule(rule: RuleResult): string[] {
     const { id, level, cells, text } = rule;
+    const ruleNotes = listRuleNotes(rule).join(', ');
     const marks = columns.map((column) => {
       const verdict = cells[column]?.verdict ?? 'not-applicable';
       const colour = level === 'advice' && verdict === 'failed' ? 'yellow' : VERDICT_COLOURS[verdict];
-      return colourText(colour, verdict === 'failed' && run.isTolerated(id, column) ? '~' : VERDICT_MARKS[verdict]);
+      return colourText(colour, isBroken({ verdict }) && run.isTolerated(id, column) ? '~' : VERDICT_MARKS[verdict]);
     });
     const why = describeMissing(rule);
-    const line = `  ${marks.join(' ')}  ${id}${level === 'documented' ? '' : colourText('gray', ` (${level})`)}  ${colourText('gray', text)}`;
+    const line = `  ${marks.join(' ')}  ${id}${ruleNotes === '' ? '' : colourText('gray', ` (${ruleNotes})`)}  ${colourText('gray', text)}`;
     return why === undefined ? [line] : [line, indent(shortenMessage(why), ' '.repeat(4 + 2 * columns.length))];
   }
 
   function formatFailure({ rule, check, columns: failedIn }: FailedCheck): string[] {
     const known = failedIn.every((column) => run.isTolerated(rule.id, column)) ? ' (known, in the baseline)' : '';
-    const level = rule.level === 'implied' ? ['implied'] : [];
+    const ruleNotes = rule.level === 'advice' ? [] : listRuleNotes(rule);
     return [
       '',
-      `  ${colourText('bold', rule.id)}  ${[...listColumnNames(failedIn), ...level].join(', ')}${known}`.trimEnd(),
+      `  ${colourText('bold', rule.id)}  ${[...listColumnNames(failedIn), ...ruleNotes].join(', ')}${known}`.trimEnd(),
       `  ${check.title}  ${colourText('gray', rule.section)}`,
       indent(shortenMessage(check.failure?.message ?? 'It failed.', check.failure?.exchange ? 6 : 20), '    '),
       ...(check.failure?.traceId ? [indent(`traceId ${check.failure.traceId}`, '    ')] : []),

@@ -10,6 +10,7 @@ export interface Totals extends Readonly<Record<Verdict, number>> {
 export function countTotals(rules: readonly RuleResult[], level?: RuleResult['level']): Totals {
   const counts: Record<Verdict, number> = {
     failed: 0,
+    flaky: 0,
     error: 0,
     'partly-tested': 0,
     passed: 0,
@@ -27,6 +28,12 @@ export type FailurePredicate = (rule: Pick<RuleResult, 'id' | 'level'>) => boole
 
 export const isDocumented: FailurePredicate = ({ level }) => level === 'documented';
 
+/** Whether the rule may affect the exit status: not if it is not part of the run's requirements. */
+export const isScored = ({ unscored }: RuleResult): boolean => unscored === undefined;
+
+/** Whether the server does not follow the rule, at least not always. */
+export const isBroken = ({ verdict }: { readonly verdict: Verdict }): boolean => verdict === 'failed' || verdict === 'flaky';
+
 interface FailureCriteria {
   /** Whether the run fails if a rule was not fully tested. */
   readonly strict: boolean;
@@ -41,18 +48,24 @@ export function listFailureReasons(
   results: Results,
   { strict, makesRunFail = strict ? () => true : isDocumented, tolerated = new Set(), stale = 0 }: FailureCriteria,
 ): string[] {
-  const failed = results.rules.filter(({ id, cells }) =>
-    Object.entries(cells).some(([column, { verdict }]) => verdict === 'failed' && !tolerated.has(`${id} ${column}`)),
-  );
-  const countFailed = (level: RuleResult['level']) => failed.filter((rule) => rule.level === level && makesRunFail(rule)).length;
-  const errors = results.rules.filter(({ cells }) => Object.values(cells).some(hasError));
-  const binding = results.rules.filter(({ level }) => level !== 'advice');
+  const scored = results.rules.filter(isScored);
+  const countBroken = (ofLevel: RuleResult['level'], how: Verdict) =>
+    scored.filter(
+      ({ id, level, cells }) =>
+        level === ofLevel &&
+        makesRunFail({ id, level }) &&
+        Object.entries(cells).some(([column, { verdict }]) => verdict === how && !tolerated.has(`${id} ${column}`)),
+    ).length;
+  const errors = scored.filter(({ cells }) => Object.values(cells).some(hasError));
+  const binding = scored.filter(({ level }) => level !== 'advice');
   const countRulesIfStrict = (verdict: Verdict) => (strict ? binding.filter((rule) => rule.verdict === verdict).length : 0);
   const found: [number, string][] = [
-    [countFailed('documented'), 'documented rules failed'],
+    [countBroken('documented', 'failed'), 'documented rules failed'],
+    [countBroken('documented', 'flaky'), 'documented rules are flaky'],
     [errors.length + results.errors.length, 'errors in the suite itself'],
     [stale, 'baseline entries are stale'],
-    [countFailed('implied'), 'implied rules failed'],
+    [countBroken('implied', 'failed'), 'implied rules failed'],
+    [countBroken('implied', 'flaky'), 'implied rules are flaky'],
     [countRulesIfStrict('partly-tested'), 'rules were only partly tested (--strict)'],
     [countRulesIfStrict('not-testable'), 'rules could not be tested (--strict)'],
     [countRulesIfStrict('not-exercised'), 'rules were not exercised (--strict)'],
@@ -97,11 +110,13 @@ export function concludeRun(
       text: `Inconclusive: a fault or the time limit left ${lost} rules untested.${describeUntested(results)}`,
     };
   if (!rules.some(wasTested)) return { kind: 'not-testable', text: 'Nothing was tested.' };
-  const failed = rules.some(({ level, verdict }) => level === 'documented' && verdict === 'failed');
+  const failed = rules.some(({ level, verdict }) => level === 'documented' && isBroken({ verdict }));
   const isKnown = (id: string, column: string) => tolerated.has(`${id} ${column}`);
   const implied = rules.filter(
-    ({ id, level, cells }) =>
-      level === 'implied' && Object.entries(cells).some(([column, { verdict }]) => verdict === 'failed' && !isKnown(id, column)),
+    (rule) =>
+      isScored(rule) &&
+      rule.level === 'implied' &&
+      Object.entries(rule.cells).some(([column, cell]) => isBroken(cell) && !isKnown(rule.id, column)),
   ).length;
   const ofImplied = implied === 0 ? '' : `, but ${implied} implied ${implied === 1 ? 'rule' : 'rules'} failed`;
   return {
@@ -111,19 +126,19 @@ export function concludeRun(
 }
 
 function wasTested({ verdict }: RuleResult): boolean {
-  return verdict === 'passed' || verdict === 'failed' || verdict === 'partly-tested';
+  return verdict === 'passed' || isBroken({ verdict }) || verdict === 'partly-tested';
 }
 
 /** An integration is `Not conformant` only if it breaks a rule. */
 function getFailedRunConclusion({ rules, columns, incomplete }: Results, reasons: readonly string[]): string {
   if (reasons.every((reason) => reason === incomplete)) return 'The run is incomplete';
-  const isBroken = rules.some(({ level, verdict }) => level !== 'advice' && verdict === 'failed');
-  return isBroken || !columns.includes('integration') ? 'Not conformant' : 'The run failed';
+  const breaksRule = rules.some(({ level, verdict }) => level !== 'advice' && isBroken({ verdict }));
+  return breaksRule || !columns.includes('integration') ? 'Not conformant' : 'The run failed';
 }
 
 function describeUntested({ rules, columns }: Results): string {
   const binding = rules.filter(({ level }) => level !== 'advice');
-  const tested = binding.filter(({ verdict }) => verdict === 'passed' || verdict === 'failed').length;
+  const tested = binding.filter(({ verdict }) => verdict === 'passed' || isBroken({ verdict })).length;
   if (!columns.includes('integration') || tested === binding.length) return '';
   return ` ${binding.length - tested} of ${binding.length} rules were not fully tested.`;
 }
@@ -151,7 +166,7 @@ export function compareWithBaseline(results: Results, known: readonly KnownFailu
     const cells = Object.entries(rules.get(entry.rule)?.cells ?? {}).filter(
       ([column]) => entry.form === undefined || entry.form === column,
     );
-    const failed = cells.filter(([, { verdict }]) => verdict === 'failed');
+    const failed = cells.filter(([, cell]) => isBroken(cell));
     for (const [column] of failed) tolerated.add(`${entry.rule} ${column}`);
     if (failed.length === 0 && cells.some(([, { verdict }]) => verdict === 'passed')) stale.push(entry);
   }

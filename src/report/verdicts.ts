@@ -3,6 +3,7 @@ import type { RuleResult, Verdict } from '../contract/generated/results.ts';
 export const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
   passed: '✓',
   failed: '✗',
+  flaky: '≠',
   error: '!',
   'partly-tested': '◐',
   'not-testable': '?',
@@ -13,6 +14,7 @@ export const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   passed: 'passed',
   failed: 'failed',
+  flaky: 'flaky',
   error: 'error',
   'partly-tested': 'partly tested',
   'not-testable': 'not testable',

@@ -6,6 +6,7 @@ import { formatHtmlReport } from './html.ts';
 import { formatJunitReport } from './junit.ts';
 import { formatMarkdownReport } from './markdown.ts';
 import { toPrintable } from './printable.ts';
+import { applyRequirements, type Requirements } from './requirements.ts';
 import { createRunView, type RunView } from './run-view.ts';
 import { formatTerminalSummary } from './terminal.ts';
 import { compareWithBaseline, countLostRules, type FailurePredicate, type KnownFailure, listFailureReasons } from './totals.ts';
@@ -15,6 +16,8 @@ export interface ReportSettings {
   readonly strict: boolean;
   readonly makesRunFail: FailurePredicate;
   readonly known: readonly KnownFailure[];
+  /** Default: every rule of this version of the kit. */
+  readonly requirements?: Requirements | undefined;
   readonly json: boolean;
   /** Whether the summary in the terminal lists every rule. */
   readonly verbose: boolean;
@@ -56,7 +59,7 @@ export interface JudgedRun {
 
 export function judgeRun(
   results: Results,
-  { strict, makesRunFail, known }: Omit<ReportSettings, 'folder' | 'json' | 'verbose'>,
+  { strict, makesRunFail, known }: Omit<ReportSettings, 'folder' | 'requirements' | 'json' | 'verbose'>,
 ): JudgedRun {
   const { tolerated, stale } = compareWithBaseline(results, known);
   const failureReasons = listFailureReasons(results, { strict, makesRunFail, tolerated, stale: stale.length });
@@ -65,7 +68,8 @@ export function judgeRun(
 }
 
 /** Writes the reports, and prints nothing. */
-export async function writeReportFiles(results: Results, { folder, ...settings }: Omit<ReportSettings, 'json' | 'verbose'>) {
+export async function writeReportFiles(given: Results, { folder, requirements, ...settings }: Omit<ReportSettings, 'json' | 'verbose'>) {
+  const results = applyRequirements(given, requirements);
   const judged = judgeRun(results, settings);
   const { run } = judged;
   const reports = {

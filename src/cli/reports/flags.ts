@@ -3,11 +3,13 @@ import type { RuleId } from '../../contract/generated/rules.ts';
 import type { ReportSettings } from '../../report/write-reports.ts';
 import { UsageError } from '../usage-error.ts';
 import { readBaseline } from './baseline-file.ts';
+import { readFailedRules } from './failed-rules.ts';
 import type { ReportFlags } from './options.ts';
+import { readRequirements } from './requirements-files.ts';
 import { selectRules } from './rule-ids.ts';
 
 export interface ReportFlagsResult {
-  /** The rules that `--rule` selects. Undefined if all rules are selected. */
+  /** The rules that `--rule` or `--failed` selects. Undefined if all rules are selected. */
   readonly rules: RuleId[] | undefined;
   readonly settings: ReportSettings;
 }
@@ -17,11 +19,14 @@ export interface ReportFlagsResult {
  * @throws UsageError, FixtureError
  */
 export async function readReportFlags(flags: ReportFlags, check?: CheckName): Promise<ReportFlagsResult> {
-  const { rule, strict = false, reportDir, baseline, json = false, verbose = check !== undefined } = flags;
-  const rules = rule && selectRules(rule, '--rule', check).map(({ id }) => id);
+  const { rule, failed, strict = false, reportDir, baseline, requirements, json = false, verbose = check !== undefined } = flags;
+  if (rule !== undefined && failed !== undefined) throw new UsageError('Give either --rule or --failed.');
+  const selected = rule && selectRules(rule, '--rule', check).map(({ id }) => id);
+  const rules = failed === undefined ? selected : await readFailedRules(failed, check);
   const makesRunFail = createFailurePredicate(flags, check);
   const known = baseline === undefined ? [] : await readBaseline(baseline, check);
-  return { rules, settings: { folder: reportDir, strict, makesRunFail, known, json, verbose } };
+  const frozen = requirements === undefined ? undefined : await readRequirements(requirements, '--requirements');
+  return { rules, settings: { folder: reportDir, strict, makesRunFail, known, requirements: frozen, json, verbose } };
 }
 
 /** @throws UsageError for unknown and for `advice` rules */

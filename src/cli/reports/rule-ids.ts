@@ -55,7 +55,7 @@ function formatRule(
   return `${id.padEnd(52)} ${level.padEnd(10)} ${forms}${text}`;
 }
 
-function listTestedRules(check: CheckName | undefined): readonly RuleInScope[] {
+export function listTestedRules(check: CheckName | undefined): readonly RuleInScope[] {
   return check === undefined ? rulesInScope : listRulesInScope(check);
 }
 

@@ -1761,7 +1761,7 @@ export interface components {
       body: string;
     };
     /** @enum {string} */
-    Verdict: "failed" | "error" | "partly-tested" | "passed" | "not-testable" | "not-exercised" | "not-applicable";
+    Verdict: "failed" | "flaky" | "error" | "partly-tested" | "passed" | "not-testable" | "not-exercised" | "not-applicable";
     Findings: {
       /** @description The number of calls that were checked. */
       calls: number;

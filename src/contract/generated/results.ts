@@ -23,7 +23,21 @@ export interface components {
          */
         readonly kind: "kit" | "foreign" | "webhook" | "client";
         readonly name?: string;
+        /** @description The version of what was tested: that of a kit, or --target-version. */
+        readonly version?: string;
+        /** @description The SHA-256 digest of the target's profile without its secrets. */
+        readonly profile?: string;
       };
+      /** @description The rules that decide the exit status: a frozen set (--requirements), or, without a name, all rules of this version of the kit. */
+      readonly requirements?: {
+        readonly name?: string;
+        /** @description The SHA-256 digest of the rules' ids, levels and texts. */
+        readonly digest: string;
+      };
+      /** @description The seed of the random sequences, and with --verify of the order of the rules. */
+      readonly seed?: number;
+      /** @description How often the suite ran (--verify). Absent: once. */
+      readonly runs?: number;
       /** @description RFC 3339, UTC. */
       readonly startedAt: string;
       readonly durationMs: number;
@@ -55,10 +69,10 @@ export interface components {
     /** @enum {unknown} */
     readonly Column: "prefixed" | "flat" | "integration";
     /**
-     * @description The verdict on a check, on a rule in one column, or on a rule. error: the suite or the check itself failed, which says nothing about the target. partly-tested: some checks of the rule passed and others are not testable or not exercised; a single check is never partly tested. not-exercised: nothing happened that the rule is about. not-applicable: the rule does not have this column, or the profile excludes it. Of several, the first of failed, error, partly-tested, passed, not-testable, not-exercised and not-applicable counts.
+     * @description The verdict on a check, on a rule in one column, or on a rule. error: the suite or the check itself failed, which says nothing about the target. flaky: the runs of --verify, or the repetitions of a check in such a run, do not agree. partly-tested: some checks of the rule passed and others are not testable or not exercised; a single check is never partly tested. not-exercised: nothing happened that the rule is about. not-applicable: the rule does not have this column, or the profile excludes it. Of several, the first of failed, flaky, error, partly-tested, passed, not-testable, not-exercised and not-applicable counts.
      * @enum {unknown}
      */
-    readonly Verdict: "failed" | "error" | "partly-tested" | "passed" | "not-testable" | "not-exercised" | "not-applicable";
+    readonly Verdict: "failed" | "flaky" | "error" | "partly-tested" | "passed" | "not-testable" | "not-exercised" | "not-applicable";
     /** @description A rule, and its verdict in each column. */
     readonly RuleResult: {
       readonly id: string;
@@ -73,6 +87,8 @@ export interface components {
       /** @description The resource under which reports list it. */
       readonly resource: string;
       readonly verdict: components["schemas"]["Verdict"];
+      /** @description Why the rule does not affect the exit status: what makes it different from the requirements, such as "newer than 2026-11". */
+      readonly unscored?: string;
       readonly cells: {
         readonly prefixed?: components["schemas"]["Cell"];
         readonly flat?: components["schemas"]["Cell"];
@@ -94,6 +110,8 @@ export interface components {
       /** @description Such as rules/users.spec.ts:12. */
       readonly place?: string;
       readonly verdict: components["schemas"]["Verdict"];
+      /** @description Of a flaky check: the last exchange in a run in which the check passed. The failure is that of another run. */
+      readonly exchange?: components["schemas"]["Exchange"];
       readonly durationMs?: number;
       /** @description Capabilities without which a check that passed would not be testable. */
       readonly needed?: readonly string[];

@@ -16,7 +16,7 @@ a { color: var(--accent); }
 header { display: flex; justify-content: space-between; gap: 16px; align-items: start; }
 button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 5px 12px; cursor: pointer; }
 button:hover { border-color: var(--soft); } :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-.passed { --tone: var(--passed); } .failed { --tone: var(--failed); } .error { --tone: var(--error); }
+.passed { --tone: var(--passed); } .failed, .flaky { --tone: var(--failed); } .error { --tone: var(--error); }
 .not-testable, .not-exercised, .advice .failed { --tone: var(--untested); } .partly-tested { --tone: color-mix(in srgb, var(--untested), var(--passed)); } .not-applicable { --tone: var(--outside); }
 .headline { font-size: 17px; margin: 20px 0 0; padding: 12px 16px; border-radius: 10px; border: 1px solid color-mix(in srgb, var(--tone) 40%, var(--line));
   background: color-mix(in srgb, var(--tone) 9%, var(--card)); }
@@ -44,7 +44,7 @@ button:hover { border-color: var(--soft); } :focus-visible { outline: 2px solid 
 .rule > summary code { color: var(--soft); text-align: right; flex: none; max-width: 40%; overflow-wrap: anywhere; } .sentence { flex: 1; padding-left: 4px; }
 .mark { flex: none; width: 22px; height: 22px; line-height: 22px; text-align: center; border-radius: 6px; font-weight: 700; font-size: 13px; color: var(--tone);
   background: color-mix(in srgb, var(--tone) 15%, var(--card)); }
-.mark.failed, .mark.error { color: var(--card); background: var(--tone); } .mark.not-applicable { background: none; } .mark.known { opacity: .5; }
+.mark.failed, .mark.flaky, .mark.error { color: var(--card); background: var(--tone); } .mark.not-applicable { background: none; } .mark.known { opacity: .5; }
 .chip { font-size: 12px; color: var(--soft); border: 1px solid var(--line); border-radius: 99px; padding: 0 8px; white-space: nowrap; }
 .inside { padding: 4px 18px 18px 74px; } .rule[open] > summary { background: color-mix(in srgb, var(--accent) 4%, var(--card)); }
 .verdict { color: var(--tone); margin-left: 8px; } .cell h4 { margin: 14px 0 4px; font-size: 14px; }

@@ -1,6 +1,6 @@
 import type { Cell, Check, Column, Exchange, Failure, RuleResult } from '../../contract/generated/results.ts';
 import { addProfileMember } from '../profile-members.ts';
-import { formatSeconds, listColumnNames, type RunView, TIME_LIMIT_EXPLANATION } from '../run-view.ts';
+import { formatSeconds, listColumnNames, listRuleNotes, type RunView, TIME_LIMIT_EXPLANATION } from '../run-view.ts';
 import { getVerdictWord, VERDICT_MARKS, VERDICT_WORDS } from '../verdicts.ts';
 import { html, type Markup } from './markup.ts';
 import { renderTimeline } from './timeline.ts';
@@ -14,7 +14,7 @@ export function renderRule(rule: RuleResult, { columns, target: { kind }, isTole
   const missing = Object.values(cells).flatMap((cell) => cell.missing);
   const failed = Object.values(cells).flatMap(({ checks }) => checks.filter(({ failure }) => failure));
   return html`<details class="rule ${level}" id="${id}" data-verdict="${verdicts}" data-level="${level}" data-text="${[id, text, section, ...missing].join(' ').toLowerCase()}"${opened && failed.length > 0 ? html` open` : undefined}>
-<summary>${columns.map((column) => renderMark(rule, column, isKnown(column)))}<span class="sentence">${text}${level === 'documented' ? undefined : html` <span class="chip">${level}</span>`}</span><code>${id}</code></summary>
+<summary>${columns.map((column) => renderMark(rule, column, isKnown(column)))}<span class="sentence">${text}${listRuleNotes(rule).map((ruleNote) => html` <span class="chip">${ruleNote}</span>`)}</span><code>${id}</code></summary>
 <div class="inside"><p class="section">${section} <span class="verdict ${verdict}">${getVerdictWord(verdict, level)}</span></p>
 ${columns.map((column) => renderCell(rule, column, isKnown(column), kind))}</div>
 </details>`;
@@ -44,13 +44,13 @@ ${checks.length === 0 ? undefined : html`<ul class="checks">${checks.map((check)
 }
 
 function renderCheck(check: Check, sentence: string, kind: TargetKind): Markup {
-  const { title, place, verdict, durationMs, missing, reason, bounded, failure, timeline = [], replay } = check;
+  const { title, place, verdict, durationMs, missing, reason, bounded, failure, exchange, timeline = [], replay } = check;
   const facts = [
     ...(place === undefined ? [] : [place]),
     ...(durationMs === undefined ? [] : [durationMs < 1000 ? `${durationMs} ms` : formatSeconds(durationMs)]),
   ];
   const why = missing ? `missing: ${missing.map(addProfileMember).join(', ')}` : bounded ? TIME_LIMIT_EXPLANATION : reason;
-  return html`<li><div class="check"><span class="mark ${verdict}" title="${VERDICT_WORDS[verdict]}">${VERDICT_MARKS[verdict]}</span><span>${removeSentence(title, sentence)}${why ? html` <small>${why}</small>` : undefined}</span><small>${facts.join(', ')}</small></div>${failure ? renderFailure(failure) : undefined}${timeline.length > 0 ? renderTimeline(timeline, kind, verdict === 'failed') : undefined}${replay === undefined ? undefined : renderCommand(replay)}</li>`;
+  return html`<li><div class="check"><span class="mark ${verdict}" title="${VERDICT_WORDS[verdict]}">${VERDICT_MARKS[verdict]}</span><span>${removeSentence(title, sentence)}${why ? html` <small>${why}</small>` : undefined}</span><small>${facts.join(', ')}</small></div>${failure ? renderFailure(failure) : undefined}${exchange && html`<details class="before"><summary>The last request in a run in which it passed</summary>${renderExchange(exchange)}</details>`}${timeline.length > 0 ? renderTimeline(timeline, kind, verdict === 'failed') : undefined}${replay === undefined ? undefined : renderCommand(replay)}</li>`;
 }
 
 function removeSentence(title: string, sentence: string): string {

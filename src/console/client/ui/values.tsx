@@ -35,7 +35,7 @@ export const Method = ({ method }: { method: string }) => (
 /** The tones of states and outcomes. Others are plain. */
 const STATE_TONES: Readonly<Record<string, readonly string[]>> = {
   good: ['acknowledged', 'passed', 'succeeded', 'up', 'ACTIVE', 'manage'],
-  bad: ['failing', 'exhausted', 'failed', 'error', 'no answer', 'down'],
+  bad: ['failing', 'exhausted', 'failed', 'flaky', 'error', 'no answer', 'down'],
   warn: ['held', 'inconclusive', 'partly-tested', 'refused', 'injected response', 'busy', 'read-only'],
   info: ['pending', 'running', 'empty list', 'not assignable', 'read'],
 };

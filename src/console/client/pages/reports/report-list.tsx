@@ -15,7 +15,7 @@ const REPORT_KINDS: Readonly<Record<Report['kind'], string>> = {
   client: 'client',
 };
 
-export const verdicts = ['failed', 'error', 'partly-tested', 'passed', 'not-testable', 'not-exercised', 'not-applicable'] as const;
+export const verdicts = ['failed', 'flaky', 'error', 'partly-tested', 'passed', 'not-testable', 'not-exercised', 'not-applicable'] as const;
 
 export const VerdictBadge = ({ verdict, count }: { verdict: Schemas['Verdict']; count: number }) => (
   <StateBadge state={verdict}>
