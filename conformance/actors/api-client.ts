@@ -60,7 +60,7 @@ export function createClient(settings: ClientSettings): Client {
     const answering = send(operations[operationId].method.toUpperCase(), buildUrl(operationId, call), call, settings);
     pending.add(answering);
     try {
-      const answer = await answering;
+      const answer = { ...(await answering), operationId };
       recordExchange(operationId, answer);
       return answer;
     } finally {

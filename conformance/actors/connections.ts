@@ -1,10 +1,10 @@
 import type { Answer } from '../../src/expect/answer.ts';
-import { expectSuccess, isSuccess } from '../../src/expect/response.ts';
+import { isSuccess } from '../../src/expect/response.ts';
 import { must } from '../../src/expect/rule-broken.ts';
 import { isSameId } from '../../src/expect/same-id.ts';
 import type { TargetType } from '../../src/refusals/hostile-values.ts';
 import { type ConnectionInResponse, type ConnectionKey, isConnection, serializeDocumentedMembers } from '../expect/connection.ts';
-import { expectEffect, expectStatus, getMaxRequestEffectDelayMs, requireSuccess } from '../expect/response.ts';
+import { expectEffect, expectStatus, expectSuccess, getMaxRequestEffectDelayMs, requireSuccess } from '../expect/response.ts';
 import { onRuleBroken } from '../expect/rule-broken.ts';
 import type { Pair } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/check-report.ts';

@@ -1,7 +1,7 @@
 import type { Answer } from '../../src/expect/answer.ts';
-import { expectSuccess } from '../../src/expect/response.ts';
 import { RuleBroken } from '../../src/expect/rule-broken.ts';
 import { isSameId } from '../../src/expect/same-id.ts';
+import { expectSuccess } from '../expect/response.ts';
 import { onRuleBroken } from '../expect/rule-broken.ts';
 import { endAsNotTestable, extendTimeout, withdraw } from '../target/check-report.ts';
 import type { CallOptions, Client } from './api-client.ts';

@@ -1,10 +1,9 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { Answer } from '../../src/expect/answer.ts';
-import { expectSuccess, expectSuccessStatus } from '../../src/expect/response.ts';
 import { INVALID_TOKEN } from '../../src/refusals/opaque-values.ts';
 import { type CallChange, isPlaceholder, type Values } from '../../src/refusals/refusal.ts';
 import { ruleRefusals } from '../../src/refusals/table.ts';
-import { expectRefused, expectStatus, requireExistingIds, requireSuccess } from '../expect/response.ts';
+import { expectRefused, expectStatus, expectSuccess, expectSuccessStatus, requireExistingIds, requireSuccess } from '../expect/response.ts';
 import type { Capability } from '../target/capabilities.ts';
 import { endAsNotApplicable } from '../target/check-report.ts';
 import type { Need } from '../target/need.ts';

@@ -1,9 +1,9 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { Answer } from '../../src/expect/answer.ts';
-import { expectSuccess, expectSuccessStatus, isSuccess } from '../../src/expect/response.ts';
+import { isSuccess } from '../../src/expect/response.ts';
 import { INVALID_TOKEN } from '../../src/refusals/opaque-values.ts';
 import type { ConnectionKey } from '../expect/connection.ts';
-import { requireExistingIds } from '../expect/response.ts';
+import { expectSuccess, expectSuccessStatus, requireExistingIds } from '../expect/response.ts';
 import type { Capability, Pair } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
 import type { Need } from '../target/need.ts';

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer } from '../../src/expect/answer.ts';
-import { expectSuccess } from '../../src/expect/response.ts';
 import { expectTokenResponse } from '../../src/expect/token-response.ts';
 import { createAnswer } from '../target/testing/answer.ts';
-import { expectRefused, expectStatus } from './response.ts';
+import { expectRefused, expectStatus, expectSuccess } from './response.ts';
 import { expectNoToken, expectToken } from './token.ts';
 
 const EXPECTATIONS: readonly (readonly [name: string, expect: (answer: Answer) => unknown, status: number, message: RegExp])[] = [

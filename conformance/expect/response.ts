@@ -1,13 +1,27 @@
 import type { Answer } from '../../src/expect/answer.ts';
-import { isSuccess } from '../../src/expect/response.ts';
+import { isSuccess, expectSuccess as requireSuccessBody, expectSuccessStatus as requireSuccessStatus } from '../../src/expect/response.ts';
 import { must, RuleBroken } from '../../src/expect/rule-broken.ts';
 import type { Capability } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
 import type { Need } from '../target/need.ts';
 import { retryUntilPassed } from './rule-broken.ts';
+import { requireValidRequest } from './sent.ts';
 
-/** @throws RuleBroken unless the response has one of the statuses */
+/** See src/expect/response.ts. @throws Error if the suite itself sent an invalid request */
+export const expectSuccess: typeof requireSuccessBody = (operationId, answer, status) => {
+  requireValidRequest(answer);
+  return requireSuccessBody(operationId, answer, status);
+};
+
+/** See src/expect/response.ts. @throws Error if the suite itself sent an invalid request */
+export function expectSuccessStatus(answer: Answer, status?: number): void {
+  requireValidRequest(answer);
+  requireSuccessStatus(answer, status);
+}
+
+/** @throws RuleBroken unless the response has one of the statuses, or Error if only success is expected of an invalid request */
 export function expectStatus(answer: Answer, ...statuses: readonly number[]): void {
+  if (statuses.every((status) => status < 300)) requireValidRequest(answer);
   if (!statuses.includes(answer.status)) throw new RuleBroken(`Expected the status ${statuses.join(' or ')}.`, answer);
 }
 
@@ -18,6 +32,7 @@ export function expectRefused(answer: Answer): void {
 
 /** Ends the check as not testable unless the response has a 2xx status. @param what the needed result, such as "a deleted connection" */
 export function requireSuccess(what: string, answer: Answer): Answer {
+  requireValidRequest(answer);
   return isSuccess(answer) ? answer : endAsNotTestable(`the check needs ${what}, but the target answered with ${answer.status}`);
 }
 

@@ -1,7 +1,8 @@
 import type { Answer } from '../../src/expect/answer.ts';
-import { expectSuccessStatus, isSuccess } from '../../src/expect/response.ts';
+import { isSuccess } from '../../src/expect/response.ts';
 import { must } from '../../src/expect/rule-broken.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
+import { expectSuccessStatus } from './response.ts';
 
 export function parseAccessToken(answer: Answer): string | undefined {
   const { access_token: token } = (answer.json ?? {}) as { access_token?: unknown };

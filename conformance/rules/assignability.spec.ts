@@ -1,10 +1,10 @@
-import { expectSuccess } from '../../src/expect/response.ts';
 import { must } from '../../src/expect/rule-broken.ts';
 import { isSameId } from '../../src/expect/same-id.ts';
 import { TARGET_TYPES, UNKNOWN_TARGETS } from '../../src/refusals/hostile-values.ts';
 import type { Client } from '../actors/api-client.ts';
 import { getUnassignedTarget, TARGET_VALUE_CAPABILITIES } from '../actors/assignments.ts';
 import { listRefusalChecks } from '../actors/refusals.ts';
+import { expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { NewAssignment } from '../target/capabilities.ts';

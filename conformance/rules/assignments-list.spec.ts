@@ -1,10 +1,10 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
-import { expectSuccess } from '../../src/expect/response.ts';
 import { must } from '../../src/expect/rule-broken.ts';
 import { isSameId } from '../../src/expect/same-id.ts';
 import { TARGET_TYPES, type TargetType } from '../../src/refusals/hostile-values.ts';
 import type { Assignment, Assignments } from '../actors/assignments.ts';
 import { type Entity, filterListed, readEntities, requestAllEntities, requestPage } from '../actors/lists.ts';
+import { expectSuccess } from '../expect/response.ts';
 import { runInOneWorker } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';

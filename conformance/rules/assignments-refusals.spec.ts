@@ -1,11 +1,10 @@
-import { expectSuccess } from '../../src/expect/response.ts';
 import { must } from '../../src/expect/rule-broken.ts';
 import { HOSTILE_TARGETS, TARGET_TYPES } from '../../src/refusals/hostile-values.ts';
 import type { Assignment } from '../actors/assignments.ts';
 import { sendForEach } from '../actors/in-parallel.ts';
 import { filterListed, requestAllEntities } from '../actors/lists.ts';
 import { expectChangeRefused, listRefusalChecks } from '../actors/refusals.ts';
-import { expectRefused, expectStatus } from '../expect/response.ts';
+import { expectRefused, expectStatus, expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 

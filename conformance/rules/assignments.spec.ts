@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { toMilliseconds } from '../../src/contract/instants.ts';
-import { expectSuccess, isSuccess } from '../../src/expect/response.ts';
+import { isSuccess } from '../../src/expect/response.ts';
 import { must } from '../../src/expect/rule-broken.ts';
 import { isSameId } from '../../src/expect/same-id.ts';
 import { TARGET_TYPES } from '../../src/refusals/hostile-values.ts';
 import type { Assignment } from '../actors/assignments.ts';
 import { filterListed, requestAllEntities } from '../actors/lists.ts';
-import { expectStatus } from '../expect/response.ts';
+import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/check-report.ts';

@@ -1,9 +1,8 @@
-import { expectSuccess, expectSuccessStatus } from '../../src/expect/response.ts';
 import { must } from '../../src/expect/rule-broken.ts';
 import { isSameId } from '../../src/expect/same-id.ts';
 import { type Connections, toggleState } from '../actors/connections.ts';
 import { type ConnectionInResponse, collectValues, isConnection } from '../expect/connection.ts';
-import { expectEffect, expectStatus } from '../expect/response.ts';
+import { expectEffect, expectStatus, expectSuccess, expectSuccessStatus } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 

@@ -1,10 +1,10 @@
-import { expectSuccess } from '../../src/expect/response.ts';
 import { TARGET_TYPES } from '../../src/refusals/hostile-values.ts';
 import type { Assignment } from '../actors/assignments.ts';
 import { expectEvent, expectFields, expectMember, expectUpdatedAt, expectUpdatedAtInOrder, waitForEvent } from '../actors/change-events.ts';
 import { changeAssignments, changeConnections, changeUsers } from '../actors/changes.ts';
 import type { Participants } from '../actors/participants.ts';
 import { type ConnectionInResponse, collectValues } from '../expect/connection.ts';
+import { expectSuccess } from '../expect/response.ts';
 import { SERIAL_OPTIONS } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
 import { verifyChanges, verifyEachChange } from '../runner/shared-changes.ts';

@@ -1,12 +1,11 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { Answer } from '../../src/expect/answer.ts';
 import { expectBearerChallenge } from '../../src/expect/challenge.ts';
-import { expectSuccess } from '../../src/expect/response.ts';
 import { HOSTILE_TOKENS, INVALID_TOKEN } from '../../src/refusals/opaque-values.ts';
 import type { CallOptions } from '../actors/api-client.ts';
 import { sendForEach } from '../actors/in-parallel.ts';
 import { GROUP_REPRESENTATIVES, OPERATION_GROUPS, OPERATION_IDS, type SampleCalls } from '../actors/sample-calls.ts';
-import { expectRefused, expectStatus } from '../expect/response.ts';
+import { expectRefused, expectStatus, expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Need } from '../target/need.ts';

@@ -1,11 +1,10 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { Answer } from '../../src/expect/answer.ts';
-import { expectSuccess } from '../../src/expect/response.ts';
 import { must } from '../../src/expect/rule-broken.ts';
 import { expectTokenResponse, isAboutExpiry } from '../../src/expect/token-response.ts';
 import { OPERATION_SCOPES } from '../actors/oauth-parameters.ts';
 import { GROUP_REPRESENTATIVES } from '../actors/sample-calls.ts';
-import { requireExistingIds } from '../expect/response.ts';
+import { expectSuccess, requireExistingIds } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/check-report.ts';

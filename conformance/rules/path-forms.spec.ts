@@ -1,10 +1,9 @@
-import { expectSuccess } from '../../src/expect/response.ts';
 import { must } from '../../src/expect/rule-broken.ts';
 import { isSameId } from '../../src/expect/same-id.ts';
 import type { Assignment } from '../actors/assignments.ts';
 import { filterListed, requestAllEntities } from '../actors/lists.ts';
 import { OPERATION_IDS } from '../actors/sample-calls.ts';
-import { expectStatus } from '../expect/response.ts';
+import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotApplicable } from '../target/check-report.ts';

@@ -1,8 +1,7 @@
 import type { Answer } from '../../src/expect/answer.ts';
-import { expectSuccess } from '../../src/expect/response.ts';
 import { must } from '../../src/expect/rule-broken.ts';
 import type { CallOptions, Client } from '../actors/api-client.ts';
-import { expectStatus } from '../expect/response.ts';
+import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Capabilities } from '../target/capabilities.ts';

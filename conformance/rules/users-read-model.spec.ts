@@ -1,4 +1,3 @@
-import { expectSuccess } from '../../src/expect/response.ts';
 import { must } from '../../src/expect/rule-broken.ts';
 import { isSameId } from '../../src/expect/same-id.ts';
 import type { Client } from '../actors/api-client.ts';
@@ -11,7 +10,7 @@ import {
   requestUserPages,
   type UserInResponse,
 } from '../actors/lists.ts';
-import { expectStatus } from '../expect/response.ts';
+import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { onRuleBroken, retryUntilPassed } from '../expect/rule-broken.ts';
 import { rule, WAITING_TAG } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { expectSuccess } from '../../src/expect/response.ts';
 import { must } from '../../src/expect/rule-broken.ts';
 import { HOSTILE_CURSORS, UNSUPPORTED_NATIVE_ID } from '../../src/refusals/opaque-values.ts';
 import type { Client } from '../actors/api-client.ts';
@@ -7,7 +6,7 @@ import { sendForEach } from '../actors/in-parallel.ts';
 import { readCursor, requestUserPage, type UsersQuery } from '../actors/lists.ts';
 import { listRefusalChecks } from '../actors/refusals.ts';
 import { findRevealingDifferences, type LookupResponse } from '../expect/problem.ts';
-import { expectStatus } from '../expect/response.ts';
+import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotApplicable } from '../target/check-report.ts';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { expectSuccess } from '../../src/expect/response.ts';
 import { must } from '../../src/expect/rule-broken.ts';
 import { isSameId } from '../../src/expect/same-id.ts';
 import type { Client } from '../actors/api-client.ts';
@@ -15,7 +14,7 @@ import {
   type UserPage,
   type UsersQuery,
 } from '../actors/lists.ts';
-import { expectStatus } from '../expect/response.ts';
+import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/check-report.ts';

@@ -59,3 +59,14 @@ test('if a passed check reports that another rule is broken, collectOtherFinding
   assert.equal(found?.check.title, 'An error body contains a title: every refusal of getUser.');
   assert.deepEqual([found?.check.verdict, found?.check.failure], ['failed', { message: 'Expected a title.', traceId: 't' }]);
 });
+
+test('with --verify, a check that failed before it was repeated is flaky, whether it then passed or was not testable', () => {
+  const exchange = { method: 'GET', url: '/x', requestHeaders: {}, status: 200, headers: {}, text: '' };
+  const report = { withdrawn: 'Expected 400.', evidence: { exchange } };
+  for (const status of ['passed', 'skipped'] as const) {
+    const [finding] = collectFindings(CHECK, createResult({ status }, report), 'flat', true);
+    assert.equal(finding?.check.verdict, 'flaky');
+    assert.deepEqual(finding?.check.failure, { message: 'Failed at first, and not when it was repeated.\nExpected 400.', exchange });
+    assert.notEqual(createCheck({ status }, report)?.verdict, 'flaky');
+  }
+});

@@ -43,7 +43,8 @@ export function createRunView(results: Results, { failureReasons = [], tolerated
     toolNoun: isIntegration ? 'check' : 'suite',
     missingNoun,
     possibleVerdicts: VERDICTS.filter(
-      (verdict) => verdict !== (isIntegration ? 'not-applicable' : 'not-exercised') || rules.some((rule) => rule.verdict === verdict),
+      (verdict) =>
+        !['flaky', isIntegration ? 'not-applicable' : 'not-exercised'].includes(verdict) || rules.some((rule) => rule.verdict === verdict),
     ),
     totals: levels.map((level) => ({ level, totals: countTotals(scored, level) })),
     /** In the order of the contract. */

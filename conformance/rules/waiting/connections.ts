@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { compareInstants } from '../../../src/contract/instants.ts';
-import { expectSuccess } from '../../../src/expect/response.ts';
 import { must } from '../../../src/expect/rule-broken.ts';
 import { toggleState } from '../../actors/connections.ts';
 import { collectValues } from '../../expect/connection.ts';
-import { expectEffect } from '../../expect/response.ts';
+import { expectEffect, expectSuccess } from '../../expect/response.ts';
 import { REPEATS_TAG, rule } from '../../runner/rule.ts';
 import { test } from '../../runner/test.ts';
 

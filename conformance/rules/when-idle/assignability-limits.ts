@@ -1,7 +1,6 @@
 import type { PathForm } from '../../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import { verifyLimit } from '../../../src/expect/rate-limit.ts';
-import { expectSuccess } from '../../../src/expect/response.ts';
 import { must } from '../../../src/expect/rule-broken.ts';
 import { createLimitSamples } from '../../actors/limit-samples.ts';
 import {
@@ -14,7 +13,7 @@ import {
   sendRateLoad,
 } from '../../actors/load.ts';
 import type { Participants } from '../../actors/participants.ts';
-import { expectStatus } from '../../expect/response.ts';
+import { expectStatus, expectSuccess } from '../../expect/response.ts';
 import { LONG_TAG, rule } from '../../runner/rule.ts';
 import { test } from '../../runner/test.ts';
 import { endAsNotTestable, extendTimeout, isTogether } from '../../target/check-report.ts';

@@ -1,6 +1,6 @@
-import { expectSuccess } from '../../../src/expect/response.ts';
 import { createLimitSamples } from '../../actors/limit-samples.ts';
 import { ASSIGNABILITY_OPERATION, handleLoadError, NO_LIMIT_RESPONSE, sendPacedChecks } from '../../actors/load.ts';
+import { expectSuccess } from '../../expect/response.ts';
 import { rule } from '../../runner/rule.ts';
 import { test } from '../../runner/test.ts';
 import { endAsNotTestable } from '../../target/check-report.ts';

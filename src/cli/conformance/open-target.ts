@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { testReceiver } from '../../../conformance/actors/receiver.ts';
 import { preflight } from '../../../conformance/runner/preflight.ts';
 import { DEFAULT_TIMEOUT_MS, resolveProfileTarget, type SuiteTarget } from '../../../conformance/runner/profile-target.ts';
@@ -8,11 +9,13 @@ import { createArrangement } from '../../../conformance/target/arrangement.ts';
 import { createCleanup } from '../../../conformance/target/cleanup.ts';
 import { createControl } from '../../../conformance/target/control.ts';
 import { createKitCapabilities } from '../../../conformance/target/kit-capabilities.ts';
+import { hideSecrets } from '../../../conformance/target/secrets.ts';
 import type { ReceiverSettings } from '../../../conformance/target/target-settings.ts';
 import { getKitOfWorld } from '../../contract/world-url.ts';
 import { RefusedError } from '../../control-client/errors.ts';
 import { createKit } from '../../kit.ts';
 import { connectKit } from '../../sdk/connect.ts';
+import { version } from '../../version.ts';
 import { UsageError } from '../usage-error.ts';
 import { findKit } from './find-kit.ts';
 import { readProfile } from './profile-file.ts';
@@ -29,6 +32,8 @@ export interface TargetFlags {
   readonly ownWorld?: boolean;
   /** The file for the decisions that the run observes. */
   readonly writeDecisions?: string;
+  /** The version of the target, for reports. */
+  readonly targetVersion?: string;
 }
 
 export interface OpenTarget extends SuiteTarget {
@@ -51,7 +56,7 @@ export async function openTarget(flags: TargetFlags, environment: Environment = 
   const { baseUrl, profile, receiver } = flags;
   if (receiver !== undefined && (profile !== undefined || baseUrl === undefined))
     throw new UsageError('--receiver requires --base-url, and is for a kit on another machine. In a profile, set events.receiver instead.');
-  if (baseUrl === undefined && profile === undefined) return startOwnKit(environment);
+  if (baseUrl === undefined && profile === undefined) return startOwnKit(flags, environment);
   await using opened = new AsyncDisposableStack();
   try {
     const target = await (profile === undefined
@@ -59,23 +64,28 @@ export async function openTarget(flags: TargetFlags, environment: Environment = 
       : createProfileTarget(profile, flags, environment));
     opened.defer(await reserveAccounts(target.settings));
     await preflight(target, profile === undefined ? TOKEN_VARIABLE : undefined);
+    const shown = { ...target.shown, version: flags.targetVersion ?? (await readKitVersion(target.settings)) };
     const kept = opened.move();
-    return { ...target, close: () => kept.disposeAsync() };
+    return { ...target, shown, close: () => kept.disposeAsync() };
   } catch (error) {
     throw error instanceof TargetError ? new UsageError(error.message) : error;
   }
 }
 
-async function startOwnKit({ XPK_URL }: Environment): Promise<OpenTarget> {
+async function startOwnKit({ targetVersion = version }: TargetFlags, { XPK_URL }: Environment): Promise<OpenTarget> {
   const kit = await createKit({ port: 0, retries: 'fast' });
   return {
     settings: { baseUrl: kit.url, headers: {}, timeoutMs: DEFAULT_TIMEOUT_MS, control: { url: kit.url, disposable: true }, profile: {} },
-    shown: { baseUrl: kit.url, kind: 'kit', name: 'the kit itself' },
+    shown: { baseUrl: kit.url, kind: 'kit', name: 'the kit itself', version: targetVersion },
     forms: undefined,
     notApplicable: [],
     ...(XPK_URL && { notice: `XPK_URL is not used. To test the server at ${XPK_URL}, add --base-url ${XPK_URL}.` }),
     close: () => kit.close(),
   };
+}
+
+async function readKitVersion({ control }: SuiteTarget['settings']): Promise<string | undefined> {
+  return control && (await createControl(control.url, control.token).info()).version;
 }
 
 async function createProfileTarget(
@@ -86,7 +96,11 @@ async function createProfileTarget(
   const { profile, secrets } = await readProfile(file, environment);
   const url = checkBaseUrl(baseUrl ?? profile.baseUrl);
   await checkServerResponds(url, profile.headers ?? {});
-  return resolveProfileTarget(profile, { baseUrl: url, file, interactive, secrets });
+  const target = await resolveProfileTarget(profile, { baseUrl: url, file, interactive, secrets });
+  const digest = createHash('sha256')
+    .update(JSON.stringify(hideSecrets(profile, secrets)))
+    .digest('hex');
+  return { ...target, shown: { ...target.shown, profile: digest } };
 }
 
 async function createTargetWithoutProfile(

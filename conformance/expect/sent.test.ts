@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Answer } from '../../src/expect/answer.ts';
+import { RuleBroken } from '../../src/expect/rule-broken.ts';
+import { expectStatus, expectSuccess, expectSuccessStatus, requireSuccess } from './response.ts';
+
+const ACCOUNT = '019b76da-a800-7842-89c6-aab35372cefd';
+
+function createAnswer(members: Partial<Answer>): Answer {
+  const exchange = { method: 'GET', url: `https://a.test/users?accountId=${ACCOUNT}`, requestHeaders: {}, headers: {}, text: '' };
+  return { ...exchange, operationId: 'getUsers', requestBody: undefined, status: 400, json: undefined, ...members };
+}
+
+const invalid = createAnswer({ url: 'https://a.test/users?accountId=1' });
+
+for (const [name, run] of Object.entries({
+  expectSuccess: () => expectSuccess('getUsers', invalid),
+  expectSuccessStatus: () => expectSuccessStatus(invalid),
+  requireSuccess: () => requireSuccess('a list', invalid),
+  'expectStatus with a success': () => expectStatus(invalid, 200, 204),
+}))
+  test(`if the suite's own request is invalid, ${name} throws an error of the suite, not one of the target`, () =>
+    assert.throws(run, (error: Error) => {
+      assert.ok(!(error instanceof RuleBroken));
+      assert.match(error.message, /^The suite sent GET https:\/\/a\.test\/users\?accountId=1 as a valid request, .*accountId/);
+      return true;
+    }));
+
+test("an invalid body is the suite's error, too", () => {
+  const body = { accountId: ACCOUNT, experienceId: ACCOUNT, targetType: 'NONE', targetValue: 'x' };
+  const answer = createAnswer({ operationId: 'createExperienceAssignment', method: 'POST', url: 'https://a.test/experience-assignments' });
+  assert.throws(() => expectSuccessStatus({ ...answer, requestBody: JSON.stringify(body) }), /targetType/);
+  assert.throws(() => expectSuccessStatus(answer), /^Error: The suite sent POST /);
+});
+
+test('the refusal of a valid request is a failure of the target, and that of a request that should be refused is expected', () => {
+  assert.throws(() => expectSuccess('getUsers', createAnswer({})), RuleBroken);
+  expectStatus(invalid, 400);
+});

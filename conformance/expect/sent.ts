@@ -1,0 +1,26 @@
+import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
+import { schemaReferences } from '../../src/contract/generated/schema-references.ts';
+import { getValidator } from '../../src/contract/validators.ts';
+import type { Answer } from '../../src/expect/answer.ts';
+
+const bodySchemas: Readonly<Record<string, string>> = schemaReferences.requests;
+
+/**
+ * Requires that the contract permits a request, before its answer is judged as that to a valid request. Otherwise, the suite is wrong, not
+ * the target. The specification does not show the bodies of the requests with a profile's template.
+ * @throws Error which is not RuleBroken, so that the verdict is `error`
+ */
+export function requireValidRequest({ operationId, method, url, requestBody }: Answer): void {
+  const operation = operations[operationId as OperationId];
+  // Requests to the authorization server have no operation.
+  if (operation === undefined) return;
+  const { query, successStatus, hasBody } = operation;
+  const body = bodySchemas[operationId!];
+  const violations = [
+    ...(query === undefined ? [] : getValidator(schemaReferences.queries[query])(Object.fromEntries(new URL(url).searchParams.entries()))),
+    ...(hasBody && body !== undefined && successStatus !== '2XX' ? getValidator(body)(JSON.parse(requestBody ?? 'null')) : []),
+  ];
+  if (violations.length === 0) return;
+  const found = violations.map(({ pointer, message }) => `${pointer || 'the body'} ${message}`);
+  throw new Error(`The suite sent ${method} ${url} as a valid request, but the contract does not permit it: ${found.join('; ')}`);
+}
