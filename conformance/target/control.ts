@@ -66,7 +66,7 @@ export function createControl(url: string, controlToken?: string) {
     token: async (request: Schemas['TokenRequest']) => (await call<Schemas['MintedToken']>('POST', '/tokens', request)).accessToken,
     fault: async (request: Schemas['FaultRequest']) => (await call<Schemas['Fault']>('POST', '/faults', request)).id,
     removeFault: (id: string) => call<void>('DELETE', `/faults/${encodeURIComponent(id)}`),
-    info: () => call<{ readonly settings: Members; readonly decisions: Members }>('GET', '/info'),
+    info: () => call<{ readonly version: string; readonly settings: Members; readonly decisions: Members }>('GET', '/info'),
     /** @returns why the first attempt was not acknowledged; undefined if it was */
     async sendTestDelivery(subscription: string): Promise<string | undefined> {
       const { id } = await call<Schemas['Delivery']>('POST', '/events/raw', { subscription, body: {}, allowInvalid: true });

@@ -30,6 +30,7 @@ Examples:
   xpk conformance --requirements 2026-11                 rules that are newer than this set do not fail the run
   xpk conformance requirements diff                      prints which rules changed since the newest set
   xpk conformance diff before/results.json results.json  prints what changed
+  xpk conformance matrix results/*.json                  writes a page that shows which version broke what
   xpk conformance --har traffic.har                      judges the responses that a browser or gateway has recorded
   xpk conformance --journal http://127.0.0.1:4020        judges the responses in the journal of a kit or proxy`;
 
@@ -116,5 +117,14 @@ export function createConformanceCommand(): Command {
       (await import('./conformance/requirements.ts')).printRequirementChanges(older, newer, flags),
     );
   const requirements = new Command('requirements').description('The frozen sets of rules for --requirements.').addCommand(changes);
-  return addReportOptions(addSequenceOptions(command)).addCommand(init).addCommand(diff).addCommand(requirements);
+  const matrix = new Command('matrix')
+    .description('Writes a page and SVG badges about several results.json files: which version of a server broke which rules.')
+    .argument('<results...>', 'the results.json files, in any order')
+    .option('--output <folder>', 'the folder for the page and the badges', 'conformance-matrix')
+    .addOption(createJsonOption())
+    .addHelpText('after', '\nExample:\n  xpk conformance matrix results/*.json --output public')
+    .action(async (results: string[], flags: { output: string; json?: boolean }) =>
+      (await import('./conformance/matrix.ts')).writeMatrix(results, flags),
+    );
+  return addReportOptions(addSequenceOptions(command)).addCommand(init).addCommand(diff).addCommand(requirements).addCommand(matrix);
 }

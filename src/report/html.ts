@@ -21,7 +21,7 @@ export function formatHtmlReport(run: RunView): string {
 <title>${run.title}</title><style>${new Markup(STYLE)}</style></head>
 <body><main>
 <header><div><p class="eyebrow">${describeReportKind(run)}</p><h1>${name}</h1>
-<p class="meta">${target.name === undefined ? undefined : `${target.baseUrl}, `}<time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>, ${run.seconds}, ${run.forms && `${run.forms}, `}experience-provider-kit ${run.kit}</p></div>
+<p class="meta">${target.name === undefined ? undefined : `${target.baseUrl}, `}<time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>, ${run.seconds}, ${[run.forms, ...run.facts].flatMap((fact) => (fact === undefined ? [] : `${fact}, `))}experience-provider-kit ${run.kit}</p></div>
 <button type="button" id="theme">Light / dark</button></header>
 ${renderHeadline(run)}
 <div class="cards">${run.totals.map(renderCard)}</div>

@@ -12,6 +12,7 @@ export function formatMarkdownReport(run: RunView): string {
     run.startedAt,
     run.seconds,
     ...(run.forms === undefined ? [] : [run.forms]),
+    ...run.facts.map(escapeMarkdown),
     `tested by experience-provider-kit ${run.kit}`,
   ];
   const formatFailures = (title: string, failures: readonly FailedCheck[], others: readonly string[] = []) =>

@@ -40,6 +40,7 @@ export function createRunView(results: Results, { failureReasons = [], tolerated
     columnNames: listColumnNames(columns),
     forms: isIntegration ? undefined : `${columns.join(' and ')} paths`,
     seconds: formatSeconds(durationMs),
+    facts: listFacts(results),
     toolNoun: isIntegration ? 'check' : 'suite',
     missingNoun,
     possibleVerdicts: VERDICTS.filter(
@@ -74,6 +75,14 @@ export function createRunView(results: Results, { failureReasons = [], tolerated
     timeLimited: summarizeTimeLimitedRules(results),
     conclusion: concludeRun(results, failureReasons, tolerated),
   };
+}
+
+function listFacts({ target: { version }, requirements, runs }: Results): readonly string[] {
+  return [
+    ...(version === undefined ? [] : [`version ${version}`]),
+    ...(requirements?.name === undefined ? [] : [`requirements ${requirements.name}`]),
+    ...(runs === undefined ? [] : [`${runs} runs`]),
+  ];
 }
 
 export function createTitle({ target: { kind, name, baseUrl } }: Pick<Results, 'target'>): string {

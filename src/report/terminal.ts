@@ -53,7 +53,7 @@ export function formatTerminalSummary(run: RunView, { colour, verbose = false, n
     if (content.length > 0) lines.push('', heading, ...content);
   };
 
-  const forms = run.columnNames.map((form) => `${form} paths`).join(', ');
+  const forms = [...run.columnNames.map((form) => `${form} paths`), ...run.facts].join(', ');
   lines.push('', formatHeading(run.title) + colourText('gray', forms === '' ? '' : `  ${forms}`));
   addSection(formatHeading(colourText('red', 'Failed')), run.failed.flatMap(formatFailure));
   addSection(formatHeading(colourText('red', 'Flaky: the runs do not agree')), run.flaky.flatMap(formatFailure));

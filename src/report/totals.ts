@@ -98,11 +98,14 @@ export function concludeRun(
   const { rules } = results;
   const known = new Set([...tolerated].map((each) => each.split(' ')[0])).size;
   const lost = countLostRules(results);
+  const unscored = rules.filter((rule) => !isScored(rule) && (isBroken(rule) || rule.verdict === 'error')).length;
+  const ofUnscored = unscored === 0 ? '' : ` Not scored, because they are not part of the requirements: ${unscored}.`;
   const ofBaseline = known === 0 ? '' : ` The baseline tolerates ${known} failed ${known === 1 ? 'rule' : 'rules'}.`;
+  const notes = `${ofBaseline}${ofUnscored}`;
   if (reasons.length > 0)
     return {
       kind: 'failed',
-      text: `${getFailedRunConclusion(results, reasons)}: ${reasons.join('; ')}.${ofBaseline}${lost === 0 ? '' : describeUntested(results)}`,
+      text: `${getFailedRunConclusion(results, reasons)}: ${reasons.join('; ')}.${notes}${lost === 0 ? '' : describeUntested(results)}`,
     };
   if (lost > 0)
     return {
@@ -121,7 +124,7 @@ export function concludeRun(
   const ofImplied = implied === 0 ? '' : `, but ${implied} implied ${implied === 1 ? 'rule' : 'rules'} failed`;
   return {
     kind: implied === 0 ? 'passed' : 'not-testable',
-    text: `${failed ? 'No documented rule made the run fail' : 'No documented rule failed'}${ofImplied}.${ofBaseline}${describeUntested(results)}`,
+    text: `${failed ? 'No documented rule made the run fail' : 'No documented rule failed'}${ofImplied}.${notes}${describeUntested(results)}`,
   };
 }
 

@@ -14,7 +14,7 @@ export interface TrafficFlags {
 }
 
 /** What only a suite that sends requests can use. */
-const FLAGS_OF_SUITE = ['profile', 'receiver', 'form', 'interactive', 'explore', 'seed'] as const;
+const FLAGS_OF_SUITE = ['profile', 'receiver', 'form', 'interactive', 'explore', 'seed', 'verify', 'targetVersion'] as const;
 
 /** Judges a service by its traffic with other clients. @returns the exit code */
 export async function judgeTraffic(flags: RunFlags & TrafficFlags): Promise<number> {

@@ -64,7 +64,8 @@ export async function openTarget(flags: TargetFlags, environment: Environment = 
       : createProfileTarget(profile, flags, environment));
     opened.defer(await reserveAccounts(target.settings));
     await preflight(target, profile === undefined ? TOKEN_VARIABLE : undefined);
-    const shown = { ...target.shown, version: flags.targetVersion ?? (await readKitVersion(target.settings)) };
+    const known = flags.targetVersion ?? (await readKitVersion(target.settings));
+    const shown = { ...target.shown, ...(known !== undefined && { version: known }) };
     const kept = opened.move();
     return { ...target, shown, close: () => kept.disposeAsync() };
   } catch (error) {

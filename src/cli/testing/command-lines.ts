@@ -70,6 +70,8 @@ export const COMMAND_LINES = [
   'check client --list',
   'conformance init $FOLDER/profile.yaml',
   'conformance diff $FOLDER/results.json $FOLDER/results.json',
+  'conformance requirements diff 2026-11',
+  'conformance matrix $FOLDER/results.json --output $FOLDER/matrix',
 ];
 
 /** Whether the command line calls no running kit. */

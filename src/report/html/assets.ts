@@ -78,7 +78,22 @@ td small { color: var(--soft); } .coverage + .coverage { border-top: 1px solid v
 @media print { .overview a { print-color-adjust: exact; } .filter, button { display: none !important; } body { background: none; } .rule { break-inside: avoid; } }
 `;
 
-export const SCRIPT = `
+/** Switches the theme, and opens the element to which the URL refers. */
+export const THEME_SCRIPT = `
+document.querySelector('#theme').addEventListener('click', () => {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  root.dataset.theme = dark ? 'light' : 'dark';
+});
+function openLinked() {
+  const rule = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (rule instanceof HTMLDetailsElement) { rule.hidden = false; rule.open = true; rule.scrollIntoView({ block: 'center' }); }
+}
+addEventListener('hashchange', openLinked);
+openLinked();
+`;
+
+export const SCRIPT = `${THEME_SCRIPT}
 const rules = [...document.querySelectorAll('.rule')];
 const search = document.querySelector('#search');
 const chosen = { verdict: new Set(), level: new Set() };
@@ -120,15 +135,16 @@ for (const button of document.querySelectorAll('[data-copy]')) {
     setTimeout(() => { button.textContent = 'Copy'; }, 1500);
   });
 }
-document.querySelector('#theme').addEventListener('click', () => {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-  root.dataset.theme = dark ? 'light' : 'dark';
-});
-function openLinked() {
-  const rule = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (rule instanceof HTMLDetailsElement) { rule.hidden = false; rule.open = true; rule.scrollIntoView({ block: 'center' }); }
-}
-addEventListener('hashchange', openLinked);
-openLinked();
+`;
+
+/** For the page about several runs, in addition to STYLE. */
+export const MATRIX_STYLE = `
+.matrix { overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 12px; margin: 16px 0 10px; padding: 10px 14px; }
+.matrix table { border-collapse: separate; border-spacing: 4px; width: auto; } .matrix th, .matrix td { border: 0; padding: 5px 10px; text-align: center; vertical-align: bottom; white-space: nowrap; }
+.matrix th[scope=row] { text-align: left; font-weight: 600; padding-left: 4px; position: sticky; left: 0; background: var(--card); } .matrix thead small, .trend small { display: block; color: var(--soft); font-weight: 400; }
+.matrix .cell { border-radius: 7px; min-width: 84px; font-variant-numeric: tabular-nums; color: var(--ink); background: color-mix(in srgb, var(--tone) 16%, var(--card)); }
+.matrix .cell.broke { outline: 2px solid var(--failed); } .down { color: var(--failed); } .up { color: var(--passed); }
+.trend .column { display: flex; flex-direction: column; width: 34px; height: 64px; margin: 0 auto 3px; border-radius: 5px; overflow: hidden; gap: 1px; background: var(--line); } .trend i { background: var(--tone); min-height: 3px; }
+.changes { background: var(--card); border: 1px solid var(--line); border-radius: 12px; margin-top: 10px; } .changes .inside { padding: 0 18px 14px; } .changes h4 { margin: 8px 0 4px; } .changes code { color: var(--soft); overflow-wrap: anywhere; max-width: 40%; text-align: right; } .changes .check > span { flex: none; } .changes .check > span:nth-last-of-type(1) { flex: 1; }
+.legend { display: flex; flex-wrap: wrap; gap: 2px 14px; font-size: 13px; color: var(--soft); margin: 0 0 14px; }
 `;

@@ -13,7 +13,7 @@ export function renderRule(rule: RuleResult, { columns, target: { kind }, isTole
   const verdicts = [...new Set(Object.values(cells).map((cell) => cell.verdict))].join(' ');
   const missing = Object.values(cells).flatMap((cell) => cell.missing);
   const failed = Object.values(cells).flatMap(({ checks }) => checks.filter(({ failure }) => failure));
-  return html`<details class="rule ${level}" id="${id}" data-verdict="${verdicts}" data-level="${level}" data-text="${[id, text, section, ...missing].join(' ').toLowerCase()}"${opened && failed.length > 0 ? html` open` : undefined}>
+  return html`<details class="rule ${level}" id="${id}" data-verdict="${verdicts}" data-level="${level}" data-text="${[id, text, section, ...listRuleNotes(rule), ...missing].join(' ').toLowerCase()}"${opened && failed.length > 0 ? html` open` : undefined}>
 <summary>${columns.map((column) => renderMark(rule, column, isKnown(column)))}<span class="sentence">${text}${listRuleNotes(rule).map((ruleNote) => html` <span class="chip">${ruleNote}</span>`)}</span><code>${id}</code></summary>
 <div class="inside"><p class="section">${section} <span class="verdict ${verdict}">${getVerdictWord(verdict, level)}</span></p>
 ${columns.map((column) => renderCell(rule, column, isKnown(column), kind))}</div>
