@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { after, before, suite, test } from 'node:test';
@@ -48,16 +48,22 @@ suite('the GitHub action', () => {
     runAction('action.yml', workspace, { options: RULES, ...inputs }, createEnvironment());
 
   test('succeeds for a server that follows the rules, and writes a summary and a report, but no annotation', async () => {
-    const { success, output, summary, used } = await runGitHubAction({ 'base-url': correct.url, 'report-name': 'good' });
+    const { success, output, summary, used } = await runGitHubAction({
+      'base-url': correct.url,
+      'report-name': 'good',
+      'target-version': '1.2.3',
+    });
     assert.ok(success, output);
     assert.match(summary, /^# Conformance of .*\*\*(\d+) of \1\*\*/s);
     assert.doesNotMatch(output, /::error/);
     assert.deepEqual(
       used.map(({ uses }) => uses.split('@')[0]),
-      ['actions/setup-node', 'actions/upload-artifact'],
+      ['actions/setup-node', 'actions/cache/restore', 'actions/cache/save', 'actions/upload-artifact'],
     );
     assert.equal(used[0]?.with['node-version'], '24');
-    assert.match(readFileSync(join(used[1]?.with.path ?? '', 'index.html'), 'utf8'), /<title>/);
+    assert.match(readFileSync(join(used[3]?.with.path ?? '', 'index.html'), 'utf8'), /<title>/);
+    assert.match(readFileSync(join(used[3]?.with.path ?? '', 'matrix/index.html'), 'utf8'), /1\.2\.3/);
+    assert.deepEqual(readdirSync(used[2]?.with.path ?? ''), ['1-1.json']);
   });
 
   test('fails for a server that breaks a rule, and writes an annotation for each failed rule', async () => {
@@ -69,6 +75,17 @@ suite('the GitHub action', () => {
     assert.ok(failed.length > 0);
     assert.deepEqual(titles.sort(), [...new Set(failed)].sort());
     assert.equal(used.at(-1)?.with.name, 'bad');
+  });
+
+  test('publishes the page and signs the results only if asked for', async () => {
+    const { used } = await runGitHubAction({ 'base-url': correct.url, 'report-name': 'signed', pages: 'true', attest: 'true' });
+    const [attest, , artifact, deploy] = used.slice(-4);
+    assert.deepEqual(
+      [attest, artifact, deploy].map((each) => each?.uses.split('@')[0]),
+      ['actions/attest-build-provenance', 'actions/upload-pages-artifact', 'actions/deploy-pages'],
+    );
+    assert.match(readFileSync(attest?.with['subject-path'] ?? '', 'utf8'), /conformance-results/);
+    assert.match(readFileSync(join(artifact?.with.path ?? '', 'index.html'), 'utf8'), /Which version broke what/);
   });
 
   test('fails with an error message, and without a summary, if the server cannot be tested', async () => {

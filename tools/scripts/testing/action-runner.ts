@@ -42,7 +42,7 @@ export async function runAction(
   if (unknown !== undefined) throw new Error(`${file} has no input ${unknown}`);
   const temp = mkdtempSync(join(workspace, 'runner-'));
   const summaryFile = join(temp, 'summary.md');
-  const values: Record<string, string> = { 'runner.temp': temp };
+  const values: Record<string, string> = { 'runner.temp': temp, 'github.run_id': '1', 'github.run_attempt': '1' };
   for (const [name, input] of Object.entries(action.inputs)) values[`inputs.${name}`] = inputs[name] ?? input.default ?? '';
 
   const substituteExpressions = (members: object = {}): Record<string, string> =>
@@ -60,7 +60,9 @@ export async function runAction(
   let output = '';
   const used: ActionResult['used'][number][] = [];
   for (const step of action.runs.steps) {
-    if (step.if !== undefined && step.if !== 'always()') throw new Error(`This test runner does not support the condition ${step.if}`);
+    const [condition, input] = /^always\(\)(?: && inputs\.([\w-]+) == 'true')?$/.exec(step.if ?? '') ?? [];
+    if (step.if !== condition) throw new Error(`This test runner does not support the condition ${step.if}`);
+    if (input !== undefined && values[`inputs.${input}`] !== 'true') continue;
     if (!success && step.if === undefined) continue;
     if (step.uses !== undefined) used.push({ uses: step.uses, with: substituteExpressions(step.with) });
     if (step.run === undefined) continue;
