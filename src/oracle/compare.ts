@@ -1,11 +1,6 @@
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { RuleId } from '../contract/generated/rules.ts';
 import { compareInstants, isSameInstant } from '../contract/instants.ts';
-import { describeAnswer } from './describe.ts';
-import type { Difference } from './difference.ts';
-import { comparePages, findUnsorted, type Listing, type Members } from './listing.ts';
-import type { Look, Way } from './looks.ts';
-import { HIDDEN_LIST_DECISIONS, listStatuses } from './open-points.ts';
 import {
   FOUND_RULES,
   findListRule,
@@ -16,7 +11,12 @@ import {
   OTHERS_UNCHANGED_RULES,
   readReason,
   SUCCESS_RULES,
-} from './rule-names.ts';
+} from '../expect/rule-names.ts';
+import { describeAnswer } from './describe.ts';
+import type { Difference } from './difference.ts';
+import { comparePages, findUnsorted, type Listing, type Members } from './listing.ts';
+import type { Look, Way } from './looks.ts';
+import { HIDDEN_LIST_DECISIONS, listStatuses } from './open-points.ts';
 import { type Answer, isSuccess, type Names, type Request } from './side.ts';
 import { LONG_AGO, type Step } from './steps.ts';
 import type { World } from './world.ts';
@@ -148,7 +148,7 @@ export class Comparison {
   }
 
   compareListings(look: Look, way: Way, target: Listing, twin: Listing): Difference | undefined {
-    const rule = findListRule(look);
+    const rule = findListRule(look.operation, look.request.query ?? {});
     const wrongPage = comparePages(target, way.pageSize ?? 100);
     if (wrongPage) return wrongPage;
     const [actual, wanted] = [target.entities.map((entity) => [this.names.findName(0, entity.id), entity] as const), twin.entities];

@@ -1,3 +1,4 @@
+import { HIDDEN_RULES } from '../expect/rule-names.ts';
 import { chooseLooks, pickFrom } from './choose-looks.ts';
 import type { Comparison } from './compare.ts';
 import type { Creations } from './creations.ts';
@@ -7,7 +8,6 @@ import { traverse } from './listing.ts';
 import { getShape, type Look, listLooks, listWays, type Way } from './looks.ts';
 import { getServer, LEEWAY_MS, type Pair, pause, RETRY_MS, report, Undecided } from './pair.ts';
 import { createProbe } from './probes.ts';
-import { HIDDEN_RULES } from './rule-names.ts';
 import { type Answer, isSuccess, type Probe, type SideIndex } from './side.ts';
 import type { Step } from './steps.ts';
 import type { World } from './world.ts';

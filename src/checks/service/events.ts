@@ -26,7 +26,7 @@ export const MAX_CLOCK_SKEW_MS = 10 * 60_000;
 const isPost = ({ method }: PassedDelivery): boolean => method === 'POST';
 const hasEvent = ({ json, isWhole }: PassedDelivery): boolean => isWhole && isObject(json);
 const getTimestamp = ({ headers }: Delivery): number => Number(headers['webhook-timestamp']);
-export const isAcknowledged = ({ call: { status = 0 } }: PassedDelivery): boolean => isAcknowledgement(status);
+const isAcknowledged = ({ call: { status = 0 } }: PassedDelivery): boolean => isAcknowledgement(status);
 
 /** Judges each delivery by itself. @param check throws RuleBroken */
 const judgeEach =

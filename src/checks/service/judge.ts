@@ -6,7 +6,6 @@ import type { ControlClient } from '../../control-client/client.ts';
 import { aggregate, type RuleCheck } from '../../report/aggregate.ts';
 import { RESULTS_VERSION } from '../../report/read-results.ts';
 import { PATH_FORMS, type RuleInScope, rulesInScope } from '../../report/scope.ts';
-import { type Finding, Twin } from '../../twin/twin.ts';
 import { version } from '../../version.ts';
 import type { Call } from '../client/call.ts';
 import { readCalls } from '../client/journal.ts';
@@ -23,6 +22,7 @@ import { judgesOfResponses } from './responses.ts';
 import type { RuleJudges, Shown } from './shown.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 import { judgesOfTraversals } from './traversals.ts';
+import { type Finding, Twin } from './twin/twin.ts';
 import { judgesOfUpdates } from './updates.ts';
 import { judgesOfUsers } from './users.ts';
 

@@ -1,9 +1,9 @@
 import type { Call } from '../../checks/client/call.ts';
 import { getResponseEndMs } from '../../checks/client/history.ts';
 import { type Exchange, toExchange } from '../../checks/service/exchange.ts';
+import { Twin } from '../../checks/service/twin/twin.ts';
 import { decisions } from '../../contract/generated/decisions-table.ts';
 import { rules } from '../../contract/generated/rules-table.ts';
-import { Twin } from '../../twin/twin.ts';
 
 /** A request that takes longer than this may have overlapped with others that were taken as over, in milliseconds. */
 const SETTLE_MS = 3000;

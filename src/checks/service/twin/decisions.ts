@@ -1,8 +1,8 @@
-import { type Exchange, getEntities, getJson, type Json, succeeds } from '../checks/service/exchange.ts';
-import type { DecisionId } from '../contract/generated/decisions.ts';
-import { operations } from '../contract/generated/operations.ts';
-import type { Observation } from '../contract/generated/results.ts';
-import { PATH_FORMS } from '../report/scope.ts';
+import type { DecisionId } from '../../../contract/generated/decisions.ts';
+import { operations } from '../../../contract/generated/operations.ts';
+import type { Observation } from '../../../contract/generated/results.ts';
+import { PATH_FORMS } from '../../../report/scope.ts';
+import { type Exchange, getEntities, getJson, type Json, succeeds } from '../exchange.ts';
 import { isList, readIds } from './entities.ts';
 import { getEnd, getStart, type Memory } from './memory.ts';
 

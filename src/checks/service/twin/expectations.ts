@@ -1,7 +1,8 @@
 // What a response must be, if nobody else has changed what is known.
-import { type Exchange, getEntities, getJson, type Json, normalize, succeeds } from '../checks/service/exchange.ts';
-import type { RuleId } from '../contract/generated/rules.ts';
-import { FOUND_RULES, MEMBER_RULES, SUCCESS_RULES } from '../oracle/rule-names.ts';
+
+import type { RuleId } from '../../../contract/generated/rules.ts';
+import { FOUND_RULES, MEMBER_RULES, SUCCESS_RULES } from '../../../expect/rule-names.ts';
+import { type Exchange, getEntities, getJson, type Json, normalize, succeeds } from '../exchange.ts';
 import { findChangedFixed, getKind, isList, type Kind, readIds } from './entities.ts';
 import { callerOf, getEnd, getStart, type Known, type Listing, MAX_LAG_MS, type Memory } from './memory.ts';
 

@@ -1,7 +1,8 @@
 // Finds entities that change whenever a request about something else is sent. Other clients change entities, too, but not each time.
-import type { Exchange } from '../checks/service/exchange.ts';
-import { normalize, succeeds } from '../checks/service/exchange.ts';
-import type { RuleId } from '../contract/generated/rules.ts';
+
+import type { RuleId } from '../../../contract/generated/rules.ts';
+import type { Exchange } from '../exchange.ts';
+import { normalize, succeeds } from '../exchange.ts';
 import { getKind, readIds, type Sighting } from './entities.ts';
 import { getEnd, getStart, type Known, type Memory } from './memory.ts';
 

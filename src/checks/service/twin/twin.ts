@@ -1,8 +1,8 @@
-import { type Exchange, isAfter, succeeds } from '../checks/service/exchange.ts';
-import { type Shown, showThat } from '../checks/service/shown.ts';
-import type { Observation } from '../contract/generated/results.ts';
-import type { RuleId } from '../contract/generated/rules.ts';
-import { findListRule } from '../oracle/rule-names.ts';
+import type { Observation } from '../../../contract/generated/results.ts';
+import type { RuleId } from '../../../contract/generated/rules.ts';
+import { findListRule } from '../../../expect/rule-names.ts';
+import { type Exchange, isAfter, succeeds } from '../exchange.ts';
+import { type Shown, showThat } from '../shown.ts';
 import { ObservedDecisions } from './decisions.ts';
 import { getKind, isSameVersion, isWrite, listSightings, readIds, type Sighting } from './entities.ts';
 import { type Expectation, listExpectations, listExpectationsOfItems, listMissing } from './expectations.ts';
@@ -126,8 +126,7 @@ export class Twin {
   }
 
   private readListing(each: Exchange, listing: Listing): void {
-    const query = Object.fromEntries(each.query);
-    const rule = findListRule({ operation: each.operation, request: { query } } as Parameters<typeof findListRule>[0]);
+    const rule = findListRule(each.operation, Object.fromEntries(each.query));
     for (const expectation of listMissing(listing, this.memory, rule)) this.compare(each, expectation);
     const [first] = listing.pages as [Exchange];
     this.doubts = this.doubts.filter((doubt) => {

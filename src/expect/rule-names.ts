@@ -2,8 +2,6 @@
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { RuleId } from '../contract/generated/rules.ts';
 import { rules } from '../contract/generated/rules-table.ts';
-import type { Look } from './looks.ts';
-import type { Answer } from './side.ts';
 
 export const SUCCESS_RULES: Readonly<Record<OperationId, RuleId>> = {
   getExperienceAssignability: 'assignability.shape',
@@ -89,7 +87,7 @@ export const MEMBER_RULES: Readonly<Record<string, Readonly<Record<string, RuleI
 };
 
 /** The rule of a list's filters. */
-export function findListRule({ operation, request: { query = {} } }: Look): RuleId {
+export function findListRule(operation: OperationId, query: Readonly<Record<string, unknown>>): RuleId {
   if (operation === 'getUsers') return 'users.list.by-account';
   if (operation === 'getExperienceConnections') {
     if (query.experienceId !== undefined) return 'connections.list.by-experience';
@@ -103,7 +101,7 @@ export function findListRule({ operation, request: { query = {} } }: Look): Rule
 }
 
 /** The kit's name for the reason of a refusal. */
-export function readReason({ json }: Answer): string {
+export function readReason({ json }: { readonly json: unknown }): string {
   const { type = '' } = (json ?? {}) as { type?: string };
   return type.replace('/problems/', '');
 }

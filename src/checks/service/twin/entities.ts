@@ -1,7 +1,8 @@
 // What exchanges show of single entities.
-import { type Exchange, getEntities, getJson, type Json, normalize, succeeds } from '../checks/service/exchange.ts';
-import type { OperationId } from '../contract/generated/operations.ts';
-import { isSameInstant } from '../contract/instants.ts';
+
+import type { OperationId } from '../../../contract/generated/operations.ts';
+import { isSameInstant } from '../../../contract/instants.ts';
+import { type Exchange, getEntities, getJson, type Json, normalize, succeeds } from '../exchange.ts';
 
 export type Kind = 'connection' | 'assignment' | 'user';
 

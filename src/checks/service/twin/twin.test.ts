@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Call } from '../checks/client/call.ts';
-import { toExchange } from '../checks/service/exchange.ts';
+import type { Call } from '../../client/call.ts';
+import { toExchange } from '../exchange.ts';
 import { Twin } from './twin.ts';
 
 const ACCOUNT = '11111111-1111-7111-8111-111111111111';

@@ -1,5 +1,5 @@
-import { getArrivalMs } from '../checks/client/history.ts';
-import { type Exchange, getEntities, getJson, type Json, normalize, succeeds } from '../checks/service/exchange.ts';
+import { getArrivalMs } from '../../client/history.ts';
+import { type Exchange, getEntities, getJson, type Json, normalize, succeeds } from '../exchange.ts';
 import { findEntity, getKind, isList, type Kind, readIds, type Sighting } from './entities.ts';
 
 /** An entity as it was last seen. */
