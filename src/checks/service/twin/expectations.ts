@@ -14,7 +14,7 @@ export interface Expectation {
   /** The entity on which the expectation depends, and whether also its changes matter. Absent: no change explains a different response. */
   readonly premise?: { readonly known: Known; readonly isUnchanged?: boolean };
   /** The expectation depends on there being no entity with these members. */
-  readonly absent?: { readonly kind: Kind; readonly members: Json; readonly listing: Listing };
+  readonly absent?: { readonly kind: Kind; readonly members: Json; readonly listing: Listing; readonly account: string };
 }
 
 const DUPLICATE = [409, 422];
@@ -54,9 +54,10 @@ const expectRefusal = (
 
 /** Expects a success, because a complete list does not contain what would prevent it. */
 function expectSuccess(each: Exchange, memory: Memory, rule: RuleId, text: string, kind: Kind, members: Json): Expectation[] {
-  const listing = memory.findListing(kind, members, callerOf(each));
-  if (listing === undefined || !(succeeds(each) || DUPLICATE.includes(each.answer.status))) return [];
-  return [{ rule, text, agrees: succeeds(each), absent: { kind, members, listing } }];
+  const account = memory.accountOf(each) ?? '';
+  const listing = memory.findListing(kind, members, callerOf(each), account);
+  if (listing === undefined || memory.isShared(account) || !(succeeds(each) || DUPLICATE.includes(each.answer.status))) return [];
+  return [{ rule, text, agrees: succeeds(each), absent: { kind, members, listing, account } }];
 }
 
 const EXPECTATIONS: Readonly<Partial<Record<Exchange['operation'], List>>> = {

@@ -41,6 +41,9 @@ export class Memory {
   private readonly successes = new Set<string>();
   private readonly creations = new Map<string, Exchange>();
   private readonly updated = new Set<string>();
+  /** When something was last created in an account, in milliseconds, and the accounts that somebody else changes, too. */
+  private readonly created = new Map<string, number>();
+  private readonly shared = new Set<string>();
 
   get(kind: Kind | undefined, id: unknown): Known | undefined {
     return this.entities.get(`${kind} ${normalize(id)}`);
@@ -71,6 +74,7 @@ export class Memory {
     this.successes.add(toBodyKey(each));
     const id = normalize(each.operation.startsWith('create') ? findEntity(each)?.id : undefined);
     if (id !== '') this.creations.set(id, each);
+    if (each.operation.startsWith('create')) this.created.set(this.accountOf(each) ?? '', getEnd(each));
     if (each.operation.startsWith('update')) this.updated.add(normalize(each.id));
   }
 
@@ -133,9 +137,25 @@ export class Memory {
     return listing;
   }
 
-  /** Returns the latest complete list that would contain an entity with these members. */
-  findListing(kind: Kind, members: Json, caller: string): Listing | undefined {
-    return this.listings.find((each) => each.kind === kind && callerOf(each.pages[0]!) === caller && matches(members, each.filters));
+  /** Records that somebody else has changed something in an account. */
+  share(accountId: unknown): void {
+    this.shared.add(normalize(accountId));
+  }
+
+  isShared(accountId: unknown): boolean {
+    return this.shared.has(normalize(accountId));
+  }
+
+  /** Returns the latest complete list that would contain an entity with these members, if nothing was created in the account since. */
+  findListing(kind: Kind, members: Json, caller: string, account: string): Listing | undefined {
+    const since = Math.max(this.created.get(account) ?? 0, this.created.get('') ?? 0);
+    const isUsable = ({ pages: [first] }: Listing) => callerOf(first!) === caller && getStart(first!) > since;
+    return this.listings.find((each) => each.kind === kind && matches(members, each.filters) && isUsable(each));
+  }
+
+  /** Whether a complete list has shown that an entity did not exist. */
+  wasAbsent({ kind, id, members }: Sighting): boolean {
+    return this.listings.some((each) => each.kind === kind && matches(members ?? {}, each.filters) && !each.entities.has(id));
   }
 
   private toFilters({ query }: Exchange): Json | undefined {

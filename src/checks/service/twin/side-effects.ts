@@ -23,23 +23,28 @@ export interface SideEffect {
   readonly before: readonly Exchange[];
 }
 
+/** What was seen of entities after requests of one kind. */
 interface Count {
-  changed: number;
-  unchanged: number;
+  /** How long the entities were watched after each request, in seconds, and whether one of them had changed. */
+  readonly writes: Map<Write, { seconds: number; isChanged: boolean }>;
   example?: SideEffect;
 }
 
 /** The longest time, in milliseconds, between the two responses that show that an entity has changed. */
 const MAX_WINDOW_MS = 5000;
+/** The number of requests of one kind that are remembered. */
+const MAX_WRITES = 1000;
 const MIN_CHANGES = 3;
 const MIN_SHARE = 0.8;
 /** The smaller, the less often a coincidence is reported. */
-const MAX_COINCIDENCE = 1e-6;
+const MAX_COINCIDENCE = 1e-8;
+/** The least number of changes by others that is assumed, per entity and second. */
+const MIN_CHANGE_RATE = 0.001;
 
 export class SideEffects {
   private writes: readonly Write[] = [];
   private readonly counts = new Map<string, Count>();
-  private readonly all: Count = { changed: 0, unchanged: 0 };
+  private readonly all = { changed: 0, seconds: 0 };
 
   /** Records a request that may change entities, whatever the response is. */
   add(exchange: Exchange, memory: Memory): void {
@@ -64,21 +69,21 @@ export class SideEffects {
 
   count(known: Known, sighting: Sighting, isChanged: boolean): void {
     const { exchange } = sighting;
-    if (getStart(exchange) - getEnd(known.exchange) > MAX_WINDOW_MS || this.isExplained(known, sighting)) return;
-    const add = (count: Count) => {
-      if (isChanged) count.changed += 1;
-      else count.unchanged += 1;
-    };
-    add(this.all);
+    const seconds = (getStart(exchange) - getEnd(known.exchange)) / 1000;
+    if (seconds * 1000 > MAX_WINDOW_MS || this.isExplained(known, sighting)) return;
+    this.all.seconds += seconds;
+    if (isChanged) this.all.changed += 1;
     const counted = new Set<string>();
     for (const write of this.find(known, exchange)) {
       const relation = relate(write, known);
       const key = `${write.name} ${known.kind} ${known.members.state ?? known.members.targetType ?? ''} ${relation}`;
       if (relation === undefined || counted.has(key)) continue;
       counted.add(key);
-      const count = this.counts.get(key) ?? { changed: 0, unchanged: 0 };
+      const count: Count = this.counts.get(key) ?? { writes: new Map() };
       this.counts.set(key, count);
-      add(count);
+      const before = count.writes.get(write) ?? { seconds: 0, isChanged: false };
+      count.writes.set(write, { seconds: before.seconds + seconds, isChanged: before.isChanged || isChanged });
+      if (count.writes.size > MAX_WRITES) count.writes.delete(count.writes.keys().next().value!);
       if (isChanged)
         count.example ??= {
           rule: nameRule(write, known),
@@ -90,14 +95,23 @@ export class SideEffects {
   }
 
   list(): readonly SideEffect[] {
-    return [...this.counts.values()].flatMap((count): SideEffect[] => {
-      const { changed, unchanged, example } = count;
-      if (example === undefined || changed < MIN_CHANGES || changed / (changed + unchanged) < MIN_SHARE) return [];
-      const others = Math.max(this.all.changed - changed, 1) / Math.max(this.all.changed + this.all.unchanged - changed - unchanged, 100);
-      if (others ** changed > MAX_COINCIDENCE) return [];
-      return [{ ...example, text: `${example.text} (${changed} of ${changed + unchanged} times it was)` }];
+    return [...this.counts.values()].flatMap(({ writes, example }): SideEffect[] => {
+      const seen = [...writes.values()];
+      const changed = seen.filter((each) => each.isChanged).length;
+      if (example === undefined || changed < MIN_CHANGES || changed / seen.length < MIN_SHARE) return [];
+      const seconds = seen.reduce((sum, each) => sum + each.seconds, 0);
+      const others = (this.all.changed - changed) / Math.max(this.all.seconds - seconds, 1);
+      if (estimateChance(changed, seconds * Math.max(others, MIN_CHANGE_RATE)) > MAX_COINCIDENCE) return [];
+      return [{ ...example, text: `${example.text} (${changed} of ${seen.length} times it was)` }];
     });
   }
+}
+
+/** An upper bound of the probability of at least `count` events where `expected` are expected (Poisson). */
+function estimateChance(count: number, expected: number): number {
+  let chance = 1;
+  for (let index = 1; index <= count; index += 1) chance *= expected / index;
+  return chance;
 }
 
 function relate({ id, accountId, experienceId, target }: Write, { id: ownId, members }: Known): string | undefined {

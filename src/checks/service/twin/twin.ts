@@ -116,12 +116,14 @@ export class Twin {
     if (known && !isWrite(exchange)) {
       const isChanged = members === undefined || !isSameVersion(kind, known.members, members);
       this.effects.count(known, sighting, isChanged);
-      if (isChanged && !this.effects.isExplained(known, sighting))
-        this.changesElsewhere.push({
-          text: `The ${kind} ${id} was ${members ? 'changed' : 'deleted'}, but not by a request that passed.`,
-          exchange,
-        });
+      if (isChanged && !this.effects.isExplained(known, sighting)) {
+        this.memory.share(known.members.accountId);
+        const change = members ? 'changed' : 'deleted';
+        this.changesElsewhere.push({ text: `The ${kind} ${id} was ${change}, but not by a request that passed.`, exchange });
+      }
     }
+    if (!known && !isWrite(exchange) && !this.memory.getCreation(id) && this.memory.wasAbsent(sighting))
+      this.memory.share(members?.accountId);
     this.memory.see(sighting);
   }
 
@@ -133,7 +135,7 @@ export class Twin {
       const { absent, exchange } = doubt;
       if (absent === undefined || absent.kind !== listing.kind || !matches(absent.members, listing.filters)) return true;
       if (!isAfter(exchange, first, MAX_LAG_MS)) return true;
-      if (this.memory.find(absent.kind, absent.members).length === 0) {
+      if (this.memory.find(absent.kind, absent.members).length === 0 && !this.memory.isShared(absent.account)) {
         const found = [...(this.absences.get(doubt.rule) ?? []), toFinding(doubt, [absent.listing.pages.at(-1)!], each)];
         this.absences.set(doubt.rule, found);
         if (found.length >= MIN_ABSENCES) for (const finding of found.splice(0)) this.record(finding);
