@@ -1,6 +1,6 @@
-// npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches,consumers] [PATTERN …]
-// Proves that the suite's checks work. A PATTERN such as `users.list.*` selects rules and decisions. Consumers and breaches run only without
-// a PATTERN. `--breaches all` or `--breaches REGEX` selects breaches, and `--seeds N` explores each of them N times.
+// npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches,traffic,consumers] [PATTERN …]
+// Proves that the suite's checks work. A PATTERN such as `users.list.*` selects rules and decisions. Consumers, breaches and traffic run only
+// without a PATTERN. `--breaches all` or `--breaches REGEX` selects breaches, and `--seeds N` explores each of them N times.
 import { parseArgs } from 'node:util';
 import { recordFigures } from '../../tools/scripts/figures.ts';
 import { proveBreaches, selectBreaches } from './breaches/prove-breaches.ts';
@@ -13,6 +13,7 @@ import { parseSelection, type Selection } from './selection.ts';
 import { type KnownServer, type ProofFailure, repeatFailedChecks, verifyServer } from './server.ts';
 import { createPermittedServers, PERMITTED_SERVERS } from './targets/permitted-servers.ts';
 import { createTargetServers } from './targets/targets.ts';
+import { proveTraffic, selectTrafficJobs } from './traffic/prove-traffic.ts';
 import { createVariantServers } from './variants/variants.ts';
 
 const SECTIONS = {
@@ -22,6 +23,7 @@ const SECTIONS = {
   variants: 'kits with various decisions pass every rule, and the suite observes these decisions',
   targets: 'known targets get the expected verdicts',
   breaches: 'random sequences show that the independent server with a breach breaks a rule',
+  traffic: 'passing traffic of the independent server shows a breach, and without a breach it breaks no rule',
   consumers: 'webhook consumers fail the rule that their fault breaks, and pass the other rules',
 } as const;
 type Section = keyof typeof SECTIONS;
@@ -42,16 +44,18 @@ const servers: Partial<Record<Section, readonly KnownServer[]>> = {
 };
 const withConsumers = sections.includes('consumers') && rules === undefined;
 const breaches = sections.includes('breaches') && rules === undefined ? selectBreaches(breachPattern) : [];
-const [mutantFailures, first, consumerFailures, breachFailures] = await Promise.all([
+const traffic = sections.includes('traffic') && rules === undefined ? selectTrafficJobs(breachPattern) : [];
+const [mutantFailures, first, consumerFailures, breachFailures, trafficFailures] = await Promise.all([
   runsMutants.length > 0 ? proveMutants({ rules, servers: runsMutants }) : [],
   mapConcurrently(CONCURRENT_SERVERS, Object.values(servers).flat(), verifyWithProgress),
   withConsumers ? testConsumers() : [],
   proveBreaches(breaches, seeds),
+  proveTraffic(traffic),
 ]);
 const serverFailures = await mapConcurrently(1, first, ({ server, failures: found }) => repeatFailedChecks(server, found));
-const failures = [...mutantFailures, ...serverFailures, ...consumerFailures, ...breachFailures];
+const failures = [...mutantFailures, ...serverFailures, ...consumerFailures, ...breachFailures, ...trafficFailures];
 const COUNT_LABELS = {
-  ...{ mutants: selectMutants(rules), nothing: STUB_SERVERS, ...servers, breaches },
+  ...{ mutants: selectMutants(rules), nothing: STUB_SERVERS, ...servers, breaches, traffic },
   ...{ permitted: PERMITTED_SERVERS, consumers: withConsumers ? CONSUMERS : [] },
 };
 for (const section of sections) summarize(section, COUNT_LABELS[section] ?? [], failures);

@@ -12,7 +12,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   ...{ suite: 'npm run check -- --only build,conformance', tests: 'npm run check -- --only build,tests' },
   'slow-tests': 'npm run check -- --slow --only tests',
   ...Object.fromEntries(
-    ['mutants', 'nothing', 'permitted', 'variants', 'targets', 'breaches', 'consumers'].map((name) => [name, 'npm run prove']),
+    ['mutants', 'nothing', 'permitted', 'variants', 'targets', 'breaches', 'traffic', 'consumers'].map((name) => [name, 'npm run prove']),
   ),
   fuzz: 'npm run fuzz',
   ...Object.fromEntries(
@@ -97,6 +97,7 @@ The suite has ${formatNumber(countChecks)} checks of rules. Against the kit, it 
 ${[
   ['mutants', 'mutants: kits that break one rule', "one of the rule's checks fails"],
   ['breaches', 'independent servers with one fault between the examples of the checks', 'random sequences find the fault'],
+  ['traffic', 'servers behind a proxy, one correct and the others with one fault', 'the traffic of three clients shows the fault'],
   ['nothing', 'servers that answer every request alike', 'no documented rule passes'],
   ['permitted', 'servers that differ from the kit as the specification permits', 'every rule passes'],
   ['variants', 'kits with other decisions', 'every rule passes, and the decisions are observed'],

@@ -19,6 +19,8 @@ interface FreshBreach {
   readonly rules?: readonly RuleId[];
   /** Why the exploration finds the breach seldom or never. */
   readonly missedBecause?: string;
+  /** The rules of which varied traffic shows at least one as broken. Absent: such traffic does not show the breach. */
+  readonly inTraffic?: readonly RuleId[];
   readonly edits: readonly Edit[];
 }
 

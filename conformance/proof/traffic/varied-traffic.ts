@@ -5,6 +5,7 @@ import { isSuccess } from '../../../src/expect/response.ts';
 import { type CallOptions, createClient } from '../../actors/api-client.ts';
 import type { HookCalls } from '../../target/hook-calls.ts';
 import { fillTemplate } from '../../target/template.ts';
+import { BLUNDERS, UNKNOWN_ID } from './blunders.ts';
 
 type Json = Record<string, unknown>;
 
@@ -26,45 +27,6 @@ interface TrafficOptions {
 }
 
 const PAGE_SIZES = [undefined, 1, 2, 3, 7, 100];
-const UNKNOWN_ID = '0190a000-0000-7000-8000-00000000000a';
-/** Requests with one fault. */
-const FAULTS: readonly (readonly [
-  Parameters<ReturnType<typeof createClient>['call']>[0],
-  (account: string, experience: string) => CallOptions,
-])[] = [
-  ['getUsers', () => ({})],
-  ['getUsers', (accountId) => ({ query: { accountId, pageSize: 201 } })],
-  ['getUsers', (accountId) => ({ query: { accountId, pageSize: 'ten' } })],
-  ['getUsers', (accountId) => ({ query: { accountId, cursor: 'nonsense' } })],
-  ['getUsers', (accountId) => ({ query: { accountId, sortOrder: 'sideways' } })],
-  ['getUsers', () => ({ query: { accountId: '12' } })],
-  ['getUser', () => ({ path: { userId: 'no-such-style-' } })],
-  ['getExperienceAssignments', () => ({})],
-  ['getExperienceAssignments', (_, experienceId) => ({ query: { experienceId } })],
-  ['getExperienceAssignments', () => ({ query: { targetValue: '+12065550100' } })],
-  ['getExperienceAssignments', () => ({ query: { targetType: 'USER', targetValue: '+12065550100' } })],
-  ['getExperienceAssignments', (accountId) => ({ query: { accountId, targetType: 'FAX' } })],
-  ['getExperienceAssignments', () => ({ query: { accountId: 'x' } })],
-  ['getExperienceConnections', () => ({})],
-  ['getExperienceConnections', () => ({ query: { telephoneNumber: '2065550100' } })],
-  ['getExperienceConnections', (accountId) => ({ query: { accountId, pageSize: 0 } })],
-  ['getExperienceConnections', (accountId) => ({ query: { accountId, experienceId: 'x' } })],
-  ['getExperienceAssignability', (_, experienceId) => ({ path: { experienceId }, query: { targetType: 'USER' } })],
-  [
-    'getExperienceAssignability',
-    (targetValue, experienceId) => ({ path: { experienceId }, query: { targetType: 'PHONE_NUMBER', targetValue } }),
-  ],
-  ['getExperienceAssignability', (targetValue, experienceId) => ({ path: { experienceId }, query: { targetType: 'FAX', targetValue } })],
-  ['getExperienceAssignability', (targetValue) => ({ path: { experienceId: UNKNOWN_ID }, query: { targetType: 'ACCOUNT', targetValue } })],
-  ['createExperienceAssignment', (targetValue) => ({ body: { targetType: 'ACCOUNT', targetValue } })],
-  ['createExperienceAssignment', (_, experienceId) => ({ body: { experienceId, targetType: 'USER', targetValue: UNKNOWN_ID } })],
-  ['createExperienceAssignment', (_, experienceId) => ({ body: { experienceId, targetType: 'PHONE_NUMBER', targetValue: '12' } })],
-  ['createExperienceAssignment', () => ({ rawBody: '{' })],
-  ['createExperienceConnection', () => ({ body: {} })],
-  ['getExperienceConnection', () => ({ path: { experienceConnectionId: UNKNOWN_ID } })],
-  ['deleteExperienceAssignment', () => ({ path: { assignmentId: UNKNOWN_ID } })],
-];
-
 /** Sends what integrations send: three clients read and change the same accounts, each at its own pace, and look at what they have changed. */
 export async function sendVariedTraffic({ baseUrl, profile, hooks, seed, isOver }: TrafficOptions): Promise<void> {
   const { tokens, accounts, experiences, users, numberOfSecondAccount, bodies } = profile as Required<Profile>;
@@ -235,7 +197,7 @@ export async function sendVariedTraffic({ baseUrl, profile, hooks, seed, isOver 
         await list('getExperienceConnections', { accountId });
       },
       async blunder() {
-        const [operation, create] = pick(FAULTS);
+        const [operation, create] = pick(BLUNDERS);
         await call(operation, create(pick(names), pick(ids)));
         const withoutScope = Object.values(tokens.withoutScope ?? {});
         if (random() < 0.3)
