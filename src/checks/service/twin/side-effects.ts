@@ -51,7 +51,7 @@ export class SideEffects {
     const known = memory.get(getKind(exchange), exchange.id);
     const members = { ...readIds(exchange), ...known?.members };
     const [id, experienceId, target] = [known?.id ?? '', normalize(members.experienceId), normalize(members.targetValue)];
-    const name = `${exchange.operation} ${members.targetType ?? ''} ${succeeds(exchange) ? 'done' : exchange.answer.status}`;
+    const name = `${exchange.operation} ${readIds(exchange).state ?? members.targetType ?? ''} ${succeeds(exchange) ? 'done' : exchange.answer.status}`;
     const write = { exchange, id, accountId: memory.accountOf(exchange), experienceId, target, name };
     const oldest = getStart(exchange) - MAX_WINDOW_MS;
     this.writes = [...this.writes.filter((each) => getEnd(each.exchange) > oldest), write];
