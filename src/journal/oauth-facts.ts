@@ -88,7 +88,7 @@ function readIssuedTokens(body: string | undefined, fingerprint: Fingerprint): O
     refresh_token: refreshToken,
     expires_in: expiresIn,
   } = Object(parseJson(body ?? '')) as Record<string, unknown>;
-  if (typeof token !== 'string') return undefined;
+  if (typeof token !== 'string' || token === '') return undefined;
   return {
     accessToken: describeAccessToken(token, fingerprint),
     ...(typeof refreshToken === 'string' && { refreshToken: fingerprint(refreshToken) }),

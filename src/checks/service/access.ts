@@ -2,7 +2,6 @@
 import { type OperationId, operations } from '../../contract/generated/operations.ts';
 import type { RuleId } from '../../contract/generated/rules.ts';
 import { rules } from '../../contract/generated/rules-table.ts';
-import { SERVICE_SCOPES } from '../../contract/service-scopes.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import { must } from '../../expect/rule-broken.ts';
 import { getArrivalMs } from '../client/history.ts';
@@ -10,7 +9,7 @@ import { ASSIGNMENTS, CONNECTIONS, judgeDeletedTwice } from './entities.ts';
 import { type Exchange, getJson, isOneOf, succeeds } from './exchange.ts';
 import { isPlainlyValid } from './refusals.ts';
 import { type JudgeRule, judgeEach, type RuleJudges, type Shown, show, showThat } from './shown.ts';
-import { findProof, getScope, type Traffic } from './traffic.ts';
+import { findProof, getScope, hasScope, readScopes, type Traffic } from './traffic.ts';
 
 /** The server may round the time at which a token expires. */
 const EXPIRY_MARGIN_MS = 5000;
@@ -18,7 +17,9 @@ const EXPIRY_MARGIN_MS = 5000;
 const getAuthorization = ({ call }: Exchange): string | undefined => call.request?.headers.authorization;
 /** Whether the service itself answers a valid request without a token with another status than 401. */
 const isOtherRefusal = (each: Exchange): boolean =>
-  typeof getJson(each).title === 'string' && (each.answer.status === 403 || (each.answer.status === 400 && isPlainlyValid(each)));
+  isOwnProblem(each) && (each.answer.status === 403 || (each.answer.status === 400 && isPlainlyValid(each)));
+/** A gateway sends no problem details. */
+const isOwnProblem = (each: Exchange): boolean => typeof getJson(each).title === 'string';
 const hasOtherScheme = (each: Exchange): boolean => /^(?!bearer )\S+ /i.test(getAuthorization(each) ?? '');
 const sendsTokenInQuery = ({ query }: Exchange): boolean => query.has('access_token');
 
@@ -31,10 +32,6 @@ function findRequestedScopes({ history: { tokens, authorizationOf } }: Traffic):
     }),
   );
 }
-
-/** Returns the scopes in a token's claims. A token without any scope of the service may have its permissions in other claims. */
-const readScopes = ({ call }: Exchange): readonly string[] | undefined =>
-  call.credential?.scopes?.some((scope) => SERVICE_SCOPES.has(scope)) ? call.credential.scopes : undefined;
 
 /** Judges requests whose token lacks the operation's scope. */
 const judgeScope =
@@ -74,10 +71,9 @@ const judgeForbidden =
   (traffic) =>
     traffic.of(...ids).flatMap((each): Shown[] => {
       if (isRight(each)) return [show(each)];
-      const proof = statuses.includes(each.answer.status) ? findProof(each, traffic) : [];
-      return proof.length > 0
-        ? [showThat(false, `${expected}. The token has the scope, because it was accepted before and after`, each, proof[0]!)]
-        : [];
+      const isWrong = statuses.includes(each.answer.status) && isOwnProblem(each) && hasScope(each, traffic);
+      const expectation = `${expected}. The token has the scope, according to its claims or to earlier and later successes`;
+      return isWrong ? [showThat(false, expectation, each, ...findProof(each, traffic).slice(0, 1))] : [];
     });
 
 const isStatus =
@@ -86,16 +82,20 @@ const isStatus =
     answer.status === status && token !== undefined;
 const NOT_FOUND = 'an entity that the caller may not see gets 404, not 403';
 
-/** Judges statuses that nothing in the request explains. A gateway sends no problem details. */
+/** Judges statuses that nothing in the request explains. */
 const judgeWrongStatus =
   (operation: OperationId, statuses: readonly number[]): JudgeRule =>
   ({ of }) => {
     // The specification leaves open what happens to unknown parameters.
     const hasQuery = operations[operation].query !== undefined;
-    const isPlain = (each: Exchange) => isUuid(each.id ?? '') && (hasQuery ? isPlainlyValid(each) : each.query.size === 0);
-    const isWrong = ({ answer }: Exchange) => statuses.includes(answer.status) && typeof Object(answer.json).title === 'string';
+    const accepted = new Set(hasQuery ? of(operation).flatMap((each) => (succeeds(each) ? `${each.query}` : [])) : []);
+    const hasPlainId = ({ id = '' }: Exchange) => isUuid(id) || (operation === 'getUser' && /^[\w.~-]{1,64}$/.test(id));
+    const isPlain = (each: Exchange) =>
+      hasPlainId(each) && (hasQuery ? isPlainlyValid(each) || accepted.has(`${each.query}`) : each.query.size === 0);
+    const isWrong = (each: Exchange) =>
+      isOwnProblem(each) && ((statuses.includes(each.answer.status) && isPlain(each)) || each.answer.status === 410);
     const expected = 'an entity that does not exist, or that the caller may not see, gets 404';
-    return of(operation).flatMap((each) => (isPlain(each) && isWrong(each) ? [showThat(false, expected, each)] : []));
+    return of(operation).flatMap((each) => (isWrong(each) ? [showThat(false, expected, each)] : []));
   };
 
 const judgeBoth =

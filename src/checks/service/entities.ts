@@ -1,9 +1,9 @@
 // Assignments and connections over several exchanges. Other clients may change an entity at any time, so a service breaks a rule only where an
 // unseen change explains nothing: an id is never used again, and each change increases updatedAt.
-import type { OperationId } from '../../contract/generated/operations.ts';
+import { type OperationId, operations } from '../../contract/generated/operations.ts';
 import { must } from '../../expect/rule-broken.ts';
 import { isSameId } from '../../expect/same-id.ts';
-import { type Exchange, getEntities, getJson, isAfter, type Json, normalize, succeeds, toText } from './exchange.ts';
+import { type Exchange, getEntities, getJson, isAfter, isOneOf, type Json, normalize, succeeds, toText } from './exchange.ts';
 import { type JudgeRule, judgeEach, type RuleJudges, type Shown, show, showThat } from './shown.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -13,6 +13,7 @@ export const MAX_LAG_MS = 10_000;
 interface Resource {
   readonly create: OperationId;
   readonly get: OperationId;
+  readonly update?: OperationId;
   readonly list: OperationId;
   readonly remove: OperationId;
   /** The members of a request that no other entity may have too. */
@@ -28,6 +29,7 @@ export const ASSIGNMENTS: Resource = {
 export const CONNECTIONS: Resource = {
   create: 'createExperienceConnection',
   get: 'getExperienceConnection',
+  update: 'updateExperienceConnection',
   list: 'getExperienceConnections',
   remove: 'deleteExperienceConnection',
   key: ['accountId', 'experienceId'],
@@ -171,9 +173,37 @@ const listEchoed = (each: Exchange): readonly string[] =>
     return typeof sent === 'string' && !/^\s*\d+$/.test(sent);
   });
 
-const hasBothIds = (each: Exchange): boolean => isNewAssignment(each) && typeof getBody(each).id === 'string';
+const READ_ONLY = ['id', 'updatedAt'];
+const hasReadOnly = (each: Exchange): boolean => isNewAssignment(each) && READ_ONLY.some((name) => typeof getBody(each)[name] === 'string');
 
-const judgeServed = (form: Exchange['form']): JudgeRule => judgeEach((each) => each.form === form && succeeds(each));
+/** Judges 404s about an entity that the caller has used before, and uses afterwards: an id is never used again. */
+const judgeLost =
+  (isAbout: (each: Exchange) => boolean): JudgeRule =>
+  (traffic) =>
+    [ASSIGNMENTS, CONNECTIONS].flatMap(({ create, get, update, remove }): Shown[] => {
+      const getId = (each: Exchange) => (each.operation === create && succeeds(each) ? getJson(each).id : each.id);
+      // A creation with the status 202 has its effect later.
+      const all = traffic
+        .of(create, get, remove, ...(update ? [update] : []))
+        .filter((each) => each.operation !== create || getEffectDelay(each) === 0);
+      const uses = Map.groupBy(all, (each) => `${each.token} ${normalize(getId(each))}`);
+      return [...uses.values()].flatMap((same) => {
+        const successes = same.filter((each) => each.token !== undefined && succeeds(each));
+        return same.flatMap((each): Shown[] => {
+          if (each.answer.status !== 404 || each.id === undefined || each.query.size > 0 || !isAbout(each)) return [];
+          const before = successes.findLast((other) => isAfter(other, each));
+          const after = before && before.operation !== remove && successes.find((other) => isAfter(each, other));
+          return after ? [showThat(false, 'the entity is found, as it is before and after the request', each, before, after)] : [];
+        });
+      });
+    });
+
+const judgeServed =
+  (form: Exchange['form']): JudgeRule =>
+  (traffic) => [
+    ...judgeEach((each) => each.form === form && succeeds(each))(traffic),
+    ...judgeLost((each) => each.form === form && operations[each.operation].method !== 'get')(traffic),
+  ];
 
 /** Whether an entity that was created under one path form was read under the other one. */
 const judgeBothForms: JudgeRule = (traffic) =>
@@ -252,20 +282,28 @@ export const judgesOfEntities = {
         answer,
       ),
   ),
-  'assignments.create.read-only-members': judgeEach(hasBothIds, (answer, each) =>
-    must(!isSameId(getJson(each).id, toText(getBody(each).id)), 'the id is not the one in the request', answer),
-  ),
+  'assignments.create.read-only-members': judgeEach(hasReadOnly, (answer, each) => {
+    for (const name of READ_ONLY)
+      must(
+        normalize(getBody(each)[name]) === '' || !isSameId(getJson(each)[name], toText(getBody(each)[name])),
+        `the ${name} is not the one in the request`,
+        answer,
+      );
+  }),
   'assignments.create.again': judgeAgain(ASSIGNMENTS),
   'assignments.create.several-experiences': judgeTargetOfSeveral,
   'assignments.create.duplicate-refused': judgeDuplicates(ASSIGNMENTS, [409, 422]),
   'assignments.get.same-as-created': (traffic) =>
     followEach(findCreations(traffic, ASSIGNMENTS), groupById(traffic, ASSIGNMENTS.get), (creation, read) => {
       const [created, found] = [getJson(creation), getJson(read)];
-      const isSame = ASSIGNMENTS.key.every((name) => normalize(found[name]) === normalize(created[name]));
+      // A number may move to another account, but not a user.
+      const names = [...ASSIGNMENTS.key, ...(created.targetType === 'USER' ? ['accountId'] : [])];
+      const isSame = names.every((name) => normalize(found[name]) === normalize(created[name]));
       return succeeds(read) && read.answer.json !== undefined
         ? showThat(isSame, 'the assignment is the one that was created', read, creation)
         : undefined;
     }),
+  'assignments.get.found': judgeLost(isOneOf(ASSIGNMENTS.get)),
   'assignments.delete.gone': judgeGone(ASSIGNMENTS),
   'assignments.delete.unlisted': judgeUnlisted(ASSIGNMENTS),
   'assignments.delete.refused-changes-nothing': judgeRefusedDeletion(ASSIGNMENTS, [401, 403]),
@@ -275,6 +313,7 @@ export const judgesOfEntities = {
   'connections.create.listed': judgeNewConnection(() => true),
   'connections.create.again': judgeAgain(CONNECTIONS),
   'connections.create.exists': judgeDuplicates(CONNECTIONS, [409]),
+  'connections.get.found': judgeLost(isOneOf(CONNECTIONS.get)),
   'connections.delete.deleted': judgeEach((each) => each.operation === CONNECTIONS.remove && succeeds(each)),
   'connections.delete.gone': judgeGone(CONNECTIONS),
   'connections.delete.unlisted': judgeUnlisted(CONNECTIONS),

@@ -23,13 +23,18 @@ export interface Exchange extends Pick<MatchedPath, 'operation' | 'form' | 'id'>
 }
 
 const INJECTED = '/problems/http.injected-fault';
+/** A kit behind a proxy injects them as a service fails. Other injected statuses fit neither the request nor the world. */
+const FAILURES: ReadonlySet<number> = new Set([429, 500, 503]);
 
 /** @returns undefined if the entry is not an answer of the service to an operation's request */
 export function toExchange(call: Call, baseUrl: string): Exchange | undefined {
   const { status, step, response, request, problem } = call;
   const [path = ''] = call.path.split('?', 1);
   const found = matchPath(call.method, path);
-  if (call.door !== 'service' || !found || status === undefined || step === 'fault' || problem?.type === INJECTED) return undefined;
+  const isInjected = step === 'fault' || (problem?.type === INJECTED && !FAILURES.has(status ?? 0));
+  // The users have no prefixed path.
+  const isOtherPath = found?.form === undefined && found?.prefix === '/experience';
+  if (call.door !== 'service' || !found || status === undefined || isInjected || isOtherPath) return undefined;
   const { text, json, isWhole } = readBody(response);
   const body = request?.body;
   return {

@@ -90,17 +90,40 @@ function judgeReuse(traffic: Traffic): Shown[] {
 }
 
 const judgeTokenResponses =
-  (isAbout: (answer: Answer) => boolean, expect: (answer: Answer) => void): JudgeRule =>
+  (isAbout: (answer: Answer) => boolean, expect: (answer: Answer, exchange: AuthExchange) => void): JudgeRule =>
   ({ history: { tokenRequests }, baseUrl }) =>
     tokenRequests
       .map((call) => toExchange(call, baseUrl))
       .filter(({ answer, call }) => answer.status === 200 && !call.response?.truncated && isAbout(answer))
-      .map((each) => show(each, () => expect(each.answer)));
+      .map((each) => show(each, () => expect(each.answer, each)));
 
 const hasHeaders = ({ headers }: Answer): boolean => Object.keys(headers).length > 0;
 /** Without the headers, the content type is not known, which `expectTokenResponse` verifies too. */
 const withContentType = (answer: Answer): Answer =>
   hasHeaders(answer) ? answer : { ...answer, headers: { 'content-type': 'application/json' } };
+
+/** Judges redirects to the client, as far as the record contains them. */
+const judgeRedirects: JudgeRule = ({ history: { authorizations }, baseUrl }) =>
+  authorizations.flatMap(({ call, parameters }): Shown[] => {
+    const exchange = toExchange(call, baseUrl);
+    const hasCode = call.oauth?.issued?.code !== undefined;
+    if (hasCode) return [showThat(call.problem === undefined, 'a redirect with a code contains no error', exchange)];
+    const location = call.response?.headers?.location ?? '';
+    const [to, asked] = [URL.parse(location), URL.parse(parameters.get('redirect_uri') ?? '')];
+    const isToClient = to !== null && asked !== null && to.origin + to.pathname === asked.origin + asked.pathname;
+    const isInQuery = parameters.get('response_type') === 'code' && !parameters.has('response_mode') && to?.hash === '';
+    const isEmpty = isToClient && isInQuery && !to.searchParams.has('code') && !to.searchParams.has('error');
+    return isEmpty ? [showThat(false, 'the redirect contains a code or an error', exchange)] : [];
+  });
+
+/** Judges the state in a redirect with an error. */
+const judgeDeniedStates: JudgeRule = ({ history: { authorizations }, baseUrl }) =>
+  authorizations.flatMap(({ call, parameters }): Shown[] => {
+    const [to, state] = [URL.parse(call.response?.headers?.location ?? ''), parameters.get('state')];
+    const isKnown = to?.searchParams.get('error') === 'access_denied' && !to.searchParams.has('code') && !!state;
+    if (!isKnown || `${to.searchParams.get('state')}${state}`.includes(REDACTED)) return [];
+    return [showThat(to.searchParams.get('state') === state, 'the redirect contains the state of the request', toExchange(call, baseUrl))];
+  });
 
 function judgeStates({ history: { authorizations }, baseUrl }: Traffic): Shown[] {
   return authorizations.flatMap(({ call, parameters }) => {
@@ -169,8 +192,8 @@ export const judgesOfOauth = {
     'the code was issued to another client',
   ),
   'oauth.code.redirect-uri': judgeInvalid(isOtherUri, 'the redirect_uri differs from that of the authorization request'),
-  'oauth.callback.code': ({ history: { authorizations }, baseUrl }) =>
-    authorizations.flatMap(({ call }) => (call.oauth?.issued?.code === undefined ? [] : [show(toExchange(call, baseUrl))])),
+  'oauth.callback.code': judgeRedirects,
+  'oauth.callback.denied': judgeDeniedStates,
   'oauth.callback.state': judgeStates,
   'oauth.token.expires-in': judgeTokenResponses(
     () => true,
@@ -178,7 +201,11 @@ export const judgesOfOauth = {
   ),
   'oauth.token.type': judgeTokenResponses(
     () => true,
-    (answer) => expectTokenResponse(withContentType(answer), (finding) => !isAboutExpiry(finding)),
+    (answer, { call }) => {
+      expectTokenResponse(withContentType(answer), (finding) => !isAboutExpiry(finding));
+      // The journal shows neither the type nor the value of a token.
+      must(call.oauth?.issued?.accessToken !== undefined, 'access_token is a string, and not empty', answer);
+    },
   ),
   'oauth.token.no-store': judgeTokenResponses(hasHeaders, (answer) =>
     must(/(?:^|,)\s*no-store\s*(?:,|$)/i.test(answer.headers['cache-control'] ?? ''), 'Cache-Control contains no-store', answer),

@@ -10,7 +10,7 @@ import { must } from '../../expect/rule-broken.ts';
 import { ruleRefusals } from '../../refusals/table.ts';
 import { type Exchange, getEntities, getJson, isRawText, type Json, normalize, succeeds } from './exchange.ts';
 import { type JudgeRule, type RuleJudges, type Shown, show } from './shown.ts';
-import { findProof, type Traffic } from './traffic.ts';
+import { findProof, hasScope, type Traffic } from './traffic.ts';
 
 /** A request that breaks these rules may be accepted: the specification shows neither the values of a sort nor the connections' bodies. */
 const MAY_BE_ACCEPTED: ReadonlySet<string> = new Set([
@@ -137,7 +137,7 @@ const listHiddenStatuses = ({ operation }: Exchange): readonly number[] => {
 function isAboutNothingHidden(each: Exchange, traffic: Traffic): boolean {
   const values = [each.id, ...each.query.values(), ...Object.values(Object(each.call.request?.body) as Json)].map(normalize);
   const ids = each.operation === 'getUsers' ? [] : values.filter((value) => isUuid(value) || /^\+[1-9]\d{1,14}$/.test(value));
-  return ['', ...ids].every((id) => findProof(each, traffic, id).length > 0);
+  return hasScope(each, traffic) && ids.every((id) => findProof(each, traffic, id).length > 0);
 }
 
 function judgeRefusal(id: RuleId): JudgeRule {

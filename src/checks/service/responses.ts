@@ -45,6 +45,7 @@ function judgeShape(ids: readonly OperationId[], isAbout: (pointer: string) => b
   );
 }
 
+const CONNECTION_MEMBERS = ['id', 'accountId', 'accountName', 'experienceId', 'state', 'updatedAt'];
 const isInEntities = (pointer: string): boolean => pointer.startsWith('/entities/');
 const isEverything = (): boolean => true;
 
@@ -86,6 +87,15 @@ export const judgesOfResponses = {
   ],
   'connections.get.shape': (traffic) => [
     ...judgeShape(['getExperienceConnection'], isEverything)(traffic),
+    ...judgeEach(
+      (each) => isOneOf('getExperienceConnection')(each) && each.isWhole && succeeds(each),
+      (answer, each) =>
+        must(
+          CONNECTION_MEMBERS.some((name) => Object.hasOwn(getJson(each), name)),
+          `the response contains ${CONNECTION_MEMBERS.join(', ')}, or some of them`,
+          answer,
+        ),
+    )(traffic),
     ...judgeReadId('getExperienceConnection')(traffic),
   ],
   'assignments.list.updated-at-prefixed': judgeEach(

@@ -1,4 +1,5 @@
 import { type OperationId, operations } from '../../contract/generated/operations.ts';
+import { SERVICE_SCOPES } from '../../contract/service-scopes.ts';
 import type { Call } from '../client/call.ts';
 import { buildHistory, type History, sortByArrival } from '../client/history.ts';
 import { findDeliveries, type PassedDelivery } from './deliveries.ts';
@@ -38,9 +39,17 @@ export function createTraffic(calls: readonly Call[], baseUrl: string): Traffic 
 
 export const getScope = ({ operation }: Exchange): string => operations[operation].scope;
 
+/** Returns the scopes in a token's claims. A token without any scope of the service may have its permissions in other claims. */
+export const readScopes = ({ call }: Exchange): readonly string[] | undefined =>
+  call.credential?.scopes?.some((scope) => SERVICE_SCOPES.has(scope)) ? call.credential.scopes : undefined;
+
+/** Whether an exchange's token has the operation's scope, according to the token's claims or to other exchanges. */
+export const hasScope = (each: Exchange, traffic: Traffic): boolean =>
+  readScopes(each)?.includes(getScope(each)) === true || findProof(each, traffic).length > 0;
+
 /**
  * Returns successes before and after an exchange, which prove that its token has the operation's scope.
- * @param shown a text that both responses must contain: an id that the caller may therefore see
+ * @param shown an id that the caller may see, because both responses contain it, or are about it
  */
 export function findProof(each: Exchange, { exchanges }: Traffic, shown = ''): readonly Exchange[] {
   const isProof = (other: Exchange) =>
@@ -48,7 +57,7 @@ export function findProof(each: Exchange, { exchanges }: Traffic, shown = ''): r
     other.token === each.token &&
     getScope(other) === getScope(each) &&
     succeeds(other) &&
-    normalize(other.answer.text).includes(shown);
+    (normalize(other.answer.text).includes(shown) || normalize(other.id) === shown);
   const [before, after] = [
     exchanges.findLast((other) => isAfter(other, each) && isProof(other)),
     exchanges.find((other) => isAfter(each, other) && isProof(other)),

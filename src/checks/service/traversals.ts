@@ -1,7 +1,7 @@
 // Lists that a client reads page by page, with the cursors that the service returned.
 import { must } from '../../expect/rule-broken.ts';
 import { HOSTILE_CURSORS } from '../../refusals/opaque-values.ts';
-import { type Exchange, findViolations, getEntities, getJson, type Json, normalize, succeeds, toText } from './exchange.ts';
+import { type Exchange, findViolations, getEntities, getJson, isAfter, type Json, normalize, succeeds, toText } from './exchange.ts';
 import { isList, isPage } from './lists.ts';
 import { isEmptyPage } from './refusals.ts';
 import { type JudgeRule, judgeEach, type RuleJudges, type Shown, show, showThat } from './shown.ts';
@@ -96,8 +96,9 @@ function judgeChains(traffic: Traffic): Shown[] {
 /** Judges whether a cursor selects the next page. */
 const judgeNextPages =
   (operation: Exchange['operation']): JudgeRule =>
-  (traffic) =>
-    [...findTraversals(traffic).parents].flatMap(([page, parent]): Shown[] => {
+  (traffic) => [
+    ...(operation === 'getUsers' ? [] : judgeFreshCursors(operation, traffic)),
+    ...[...findTraversals(traffic).parents].flatMap(([page, parent]): Shown[] => {
       if (page.operation !== operation || !isPage(page) || !isPage(parent)) return [];
       const [items, earlier] = [getEntities(page).map(toItemKey), getEntities(parent).map(toItemKey)];
       if (items.length >= MIN_REPEATED_ITEMS && items.every((item, index) => item !== undefined && item === earlier[index]))
@@ -105,7 +106,8 @@ const judgeNextPages =
       return items.length > 0 && !items.some((item) => item === undefined || earlier.includes(item))
         ? [show(page, undefined, [parent])]
         : [];
-    });
+    }),
+  ];
 
 /** A list never ends if a cursor leads to a page that was already returned with the same cursor. */
 function judgeEnds(traffic: Traffic): Shown[] {
@@ -126,6 +128,7 @@ function judgeEnds(traffic: Traffic): Shown[] {
     ...judgeEach(isPage, (answer, each) => {
       const found = findViolations(each)?.find(({ pointer }) => pointer === '/cursor');
       must(found === undefined, `cursor ${found?.message}`, answer);
+      must(getJson(each).cursor !== '', 'a page without a next page has the cursor null, not an empty one', answer);
     })(traffic).filter(({ exchange, broken }) => broken !== undefined || getNext(exchange as Exchange) === null),
   ];
 }
@@ -160,6 +163,30 @@ const judgeBoundCursor =
     });
   };
 
+const judgeChangedSizes: JudgeRule = (traffic) =>
+  [...findTraversals(traffic).parents].flatMap(([page, parent]) =>
+    page.operation === 'getUsers' && page.query.get('pageSize') !== parent.query.get('pageSize') ? [show(page, undefined, [parent])] : [],
+  );
+
+/** The age, in milliseconds, up to which a cursor must be accepted. */
+const FRESH_MS = 2000;
+
+/** Judges refusals of a new cursor in a valid request. */
+const judgeFreshCursors = (operation: Exchange['operation'], traffic: Traffic): Shown[] => {
+  const pages = traffic.of(operation);
+  return pages.flatMap((page): Shown[] => {
+    const { query, answer } = page;
+    const maximum = operation === 'getUsers' ? 200 : 100;
+    const isValidSize = query.getAll('pageSize').every((size) => /^[1-9]\d{0,2}$/.test(size) && Number(size) <= maximum);
+    if (answer.status !== 400 || getCursor(page) === '' || !isValidSize) return [];
+    const issuer = pages.find(
+      (each) =>
+        getNext(each) === getCursor(page) && toListKey(each) === toListKey(page) && isAfter(each, page) && !isAfter(each, page, FRESH_MS),
+    );
+    return issuer ? [showThat(false, 'the cursor is accepted, because it is new', page, issuer)] : [];
+  });
+};
+
 export const judgesOfTraversals = {
   'http.pages.traversal-complete': judgeChains,
   'http.pages.cursor-null-at-end': judgeEnds,
@@ -169,10 +196,7 @@ export const judgesOfTraversals = {
     ...judgeNextPages('getUsers')(traffic).filter(({ broken }) => broken !== undefined),
     ...judgeChains(traffic).filter(({ exchange, broken }) => broken === undefined && (exchange as Exchange).operation === 'getUsers'),
   ],
-  'users.list.page-size-may-change': (traffic) =>
-    [...findTraversals(traffic).parents].flatMap(([page, parent]) =>
-      page.operation === 'getUsers' && page.query.get('pageSize') !== parent.query.get('pageSize') ? [show(page, undefined, [parent])] : [],
-    ),
+  'users.list.page-size-may-change': (traffic) => [...judgeFreshCursors('getUsers', traffic), ...judgeChangedSizes(traffic)],
   'users.list.cursor-malformed': judgeEach(
     (each) =>
       each.operation === 'getUsers' && HOSTILE.has(getCursor(each)) && ([400, 422].includes(each.answer.status) || isAccepted(each)),

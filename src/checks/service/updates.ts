@@ -5,8 +5,8 @@ import { type Exchange, getJson, isAfter, normalize, succeeds, toText } from './
 import { type JudgeRule, type RuleJudges, type Shown, show, showThat } from './shown.ts';
 import type { Traffic } from './traffic.ts';
 
-/** Two changes within this time, in milliseconds, may have the same updatedAt. */
-const SAME_SECOND_MS = 2000;
+/** Two changes within this time, in milliseconds, may have the same updatedAt: two seconds, or less if it has a fraction of a second. */
+const getSameTimeMs = (updatedAt: unknown): number => (/[.,]\d*[1-9]/.test(toText(updatedAt)) ? 5 : 2000);
 const STATES: readonly unknown[] = ['ACTIVE', 'INACTIVE'];
 
 interface Update {
@@ -27,16 +27,24 @@ function findUpdates(traffic: Traffic): readonly Update[] {
   return found;
 }
 
+const findCreations = (traffic: Traffic): ReadonlyMap<string, readonly Exchange[]> =>
+  Map.groupBy(traffic.of('createExperienceConnection').filter(succeeds), (each) => normalize(getJson(each).id));
+
 function compareReads(traffic: Traffic): readonly Update[] {
   const reads = groupById(traffic, 'getExperienceConnection');
+  const creations = findCreations(traffic);
   return traffic.of('updateExperienceConnection').flatMap((exchange): Update[] => {
     const { state } = getBody(exchange);
     if (!STATES.includes(state)) return [];
     const ofConnection = (reads.get(normalize(exchange.id)) ?? []).filter((read) => succeeds(read) && read.answer.json !== undefined);
     const before = ofConnection.findLast((read) => isAfter(read, exchange));
     const after = ofConnection.find((read) => isAfter(exchange, read, getEffectDelay(exchange)));
-    const first = before && ofConnection.find((read) => getJson(read).updatedAt === getJson(before).updatedAt);
-    const isOld = first !== undefined && isAfter(first, exchange, SAME_SECOND_MS) && typeof getJson(first).updatedAt === 'string';
+    const isSameTime = (each: Exchange) => getJson(each).updatedAt === getJson(before!).updatedAt;
+    const first = before && [...(creations.get(normalize(exchange.id)) ?? []), ...ofConnection].find(isSameTime);
+    const isOld =
+      first !== undefined &&
+      isAfter(first, exchange, getSameTimeMs(getJson(first).updatedAt)) &&
+      typeof getJson(first).updatedAt === 'string';
     const isUnchanged = isOld && after !== undefined && getJson(before!).updatedAt === getJson(after).updatedAt;
     return [{ exchange, state: state as string, before, after, isUnchanged }];
   });
@@ -82,7 +90,8 @@ const judgeUnchanged: JudgeRule = (traffic) =>
   });
 
 function judgeGrowth(traffic: Traffic): Shown[] {
-  return [...groupById(traffic, 'getExperienceConnection').values()].flatMap((reads) => {
+  const creations = findCreations(traffic);
+  return [...groupById(traffic, 'getExperienceConnection')].flatMap(([id, reads]) => {
     const whole = reads.filter((read) => succeeds(read) && typeof getJson(read).updatedAt === 'string');
     return whole.flatMap((read, index): Shown[] => {
       const previous = whole[index - 1];
@@ -93,8 +102,8 @@ function judgeGrowth(traffic: Traffic): Shown[] {
       const isChanged = getJson(previous).state !== getJson(read).state;
       if (!isChanged) return [];
       if (compareInstants(now, old) > 0) return [show(read, undefined, [previous])];
-      const first = whole.find((each) => getJson(each).updatedAt === old)!;
-      return isAfter(first, previous, SAME_SECOND_MS)
+      const first = [...(creations.get(id) ?? []), ...whole].find((each) => getJson(each).updatedAt === old)!;
+      return isAfter(first, previous, getSameTimeMs(old))
         ? [showThat(false, `updatedAt is later than ${old}, because the state has changed`, read, previous)]
         : [];
     });

@@ -17,6 +17,38 @@ const judgeNative = (pattern: RegExp): JudgeRule => judgeEach((each) => isRead(e
 /** Whether a user's updatedAt shows that the user was never updated although it is not null. */
 const isDefault = ({ createdAt, updatedAt }: Json): boolean =>
   typeof updatedAt === 'string' && toMilliseconds(updatedAt) < toMilliseconds(toText(createdAt)) - CLOCK_SKEW_MS;
+/** An update after a response with null must be later than the creation, if the times have a fraction of a second. */
+const judgeNeverUpdated: JudgeRule = (traffic) => {
+  const sightings = new Map<unknown, Exchange>();
+  return traffic.of('getUser', 'getUsers').flatMap((each) =>
+    listUsers(each).flatMap(({ id, createdAt, updatedAt }): Shown[] => {
+      const first = sightings.get(id);
+      if (updatedAt === null && !first) sightings.set(id, each);
+      const isSame = typeof updatedAt === 'string' && updatedAt === createdAt && /[.,]\d*[1-9]/.test(updatedAt);
+      return isSame && first && isAfter(first, each)
+        ? [showThat(false, 'updatedAt is later than createdAt, because an earlier response contains null', each, first)]
+        : [];
+    }),
+  );
+};
+
+const PLAIN_ID = /^[\w.~-]{1,64}$/;
+
+/** Judges whether the same caller gets two problems, each of them several times, so that neither of them contains a random text. */
+const judgeIndistinguishable: JudgeRule = ({ of }) => {
+  const refusals = of('getUser').filter((each) => each.answer.status === 404 && PLAIN_ID.test(each.id ?? '') && each.token !== undefined);
+  const toText404 = (each: Exchange) => {
+    const { title, type, detail } = getJson(each);
+    return JSON.stringify([title, type, detail]).replaceAll(each.id!, '');
+  };
+  const byCaller = Map.groupBy(refusals, ({ token, call }) => `${token} ${call.request?.headers['accept-language']}`);
+  return [...byCaller.values()].flatMap((same): Shown[] => {
+    const [first, second] = [...Map.groupBy(same, toText404).values()].filter(({ length }) => length > 1);
+    if (first && second) return [showThat(false, 'each 404 has the same title, type and detail', second[0]!, first[0]!)];
+    return first ? [show(first[1]!, undefined, [first[0]!])] : [];
+  });
+};
+
 const listUsers = (each: Exchange): readonly Json[] =>
   isRead(each) ? [getJson(each)] : each.operation === 'getUsers' ? getEntities(each) : [];
 
@@ -27,9 +59,12 @@ const isRateLimited = (operation: Exchange['operation']): JudgeRule =>
 const judgeDetails =
   (...operations: readonly ('getUsers' | 'getUser')[]): JudgeRule =>
   ({ of }) => {
-    const failures = of(...operations).filter((each) => each.answer.status === 500 && typeof getJson(each).detail === 'string');
-    const [first, ...others] = failures;
-    return others.map((each) =>
+    // A gateway's failures have no trace id.
+    const failures = of(...operations).filter((each) => each.answer.status === 500 && typeof getJson(each).traceId === 'string');
+    const [first, ...others] = failures.filter((each) => typeof getJson(each).detail === 'string');
+    const withoutDetail = failures.filter((each) => each !== first && !others.includes(each));
+    const missing = withoutDetail.map((each) => showThat(false, 'a 500 has a detail', each));
+    const compared = others.map((each) =>
       showThat(
         getJson(each).detail === getJson(first!).detail,
         `every 500 has the detail “${toText(getJson(first!).detail)}”`,
@@ -37,6 +72,7 @@ const judgeDetails =
         first!,
       ),
     );
+    return [...missing, ...compared];
   };
 
 const judgeCurrent: JudgeRule = (traffic) =>
@@ -66,10 +102,14 @@ export const judgesOfUsers = {
     (answer, each) => must(isUuid(normalize(getJson(each).id)), 'the response contains the unified id', answer),
   ),
   'users.get.current': judgeCurrent,
-  'users.updated-at-null': judgeEach(
-    (each) => listUsers(each).some((user) => user.updatedAt == null || isDefault(user)),
-    (answer, each) => must(!listUsers(each).some(isDefault), 'updatedAt is null or absent, and not earlier than createdAt', answer),
-  ),
+  'users.get.causes-indistinguishable': judgeIndistinguishable,
+  'users.updated-at-null': (traffic) => [
+    ...judgeEach(
+      (each) => listUsers(each).some((user) => user.updatedAt == null || isDefault(user)),
+      (answer, each) => must(!listUsers(each).some(isDefault), 'updatedAt is null or absent, and not earlier than createdAt', answer),
+    )(traffic),
+    ...judgeNeverUpdated(traffic),
+  ],
   'users.list.rate': isRateLimited('getUsers'),
   'users.get.rate': isRateLimited('getUser'),
   'users.list.internal': judgeDetails('getUsers'),
