@@ -113,7 +113,55 @@ const WRONG_STATUSES = [
   ['connections.update.malformed', 422],
 ] as const;
 
+/** Selects a request for an entity that was found before, and is found or changed afterwards. */
+const isBetweenSuccesses: Find = ({ path, number }, _, calls) =>
+  [-1, 1].every((side) => calls.some((each) => each.path === path && each.status! < 300 && Math.sign(each.number - number) === side));
+/** Selects a page whose first user was listed before. */
+const isListedAgain: Find = ({ number }, { entities }, calls) =>
+  entities?.[0]?.updatedAt === null &&
+  calls.some((each) => each.number < number && bodyOf(each).entities?.some(({ id }: Body) => id === entities[0].id));
+const hasNext: Find = ({ path }) => path.includes('cursor=') && !path.includes('cursor=not');
+
 export const BREACHES: readonly Breach[] = [
+  ['a 410 for an unknown user', is('getUser', 404), refuse(410), 'users.get.not-found'],
+  [
+    'a redirect with a code and an error',
+    ({ oauth }) => oauth?.issued?.code !== undefined,
+    (call) => Object.assign(call, { problem: { title: 'access_denied' } }),
+    'oauth.callback.code',
+  ],
+  [
+    'an empty access token',
+    ({ oauth }) => oauth?.code !== undefined && oauth.issued?.accessToken !== undefined,
+    (call) => Object.assign(call, { oauth: { ...call.oauth, issued: {} } }),
+    'oauth.token.type',
+  ],
+  [
+    'a connection without members',
+    is('getExperienceConnection', 200),
+    ({ response }) => Object.assign(response, { body: {} }),
+    'connections.get.shape',
+  ],
+  [
+    'a connection that is lost for a moment',
+    is('getExperienceConnection', 200, '', isBetweenSuccesses),
+    refuse(404),
+    'connections.get.found',
+  ],
+  [
+    'the updatedAt of the request',
+    isNewAssignment,
+    ({ request }, { updatedAt }) => Object.assign(request, { body: { ...request.body, updatedAt } }),
+    'assignments.create.read-only-members',
+  ],
+  ['an empty cursor', is('getUsers', 200, '', (_, { cursor }) => cursor === null), set({ cursor: '' }), 'http.pages.cursor-null-at-end'],
+  ['a new cursor that is refused', is('getExperienceAssignments', 200, '', hasNext), refuse(400), 'assignments.list.cursor'],
+  [
+    'the time of the creation instead of null',
+    is('getUsers', 200, '', isListedAgain),
+    (call, { entities }, calls) => setItem({ updatedAt: entities[0].createdAt })(call, { entities }, calls),
+    'users.updated-at-null',
+  ],
   ['a user without createdAt', is('getUser', 200), set({ createdAt: undefined }), 'users.get.shape'],
   ['a user whose firstName is a number', is('getUser', 200), set({ firstName: 7 }), 'users.get.shape'],
   ['a listed user without accountId', is('getUsers', 200, '', has(1)), setItem({ accountId: undefined }), 'users.list.shape'],
