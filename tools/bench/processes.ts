@@ -76,16 +76,22 @@ export async function startKit(setup: KitSetup): Promise<KitServer> {
 }
 
 /** @param path a path that returns 200 when the server is ready */
-async function startServer(path: string, createArguments: (port: number) => readonly string[]): Promise<Server> {
+async function startServer(path: string, createArguments: (port: number) => readonly string[], core: Core = 'server'): Promise<Server> {
   const port = await freePort();
-  const child = startNode('server', [...REPORTER_PATH, ...createArguments(port)]);
+  const child = startNode(core, [...REPORTER_PATH, ...createArguments(port)]);
   await waitUntilReady(port, path);
   return { port, ...createServer(child) };
 }
 
 /** @param body the JSON for every GET request */
-export function startExpress(body = '{}'): Promise<Server> {
-  return startServer('/health', (port) => [resolveRepositoryFile('tools/bench/servers/bare-express.mjs'), String(port), body]);
+export function startExpress(body = '{}', core?: Core): Promise<Server> {
+  return startServer('/health', (port) => [resolveRepositoryFile('tools/bench/servers/bare-express.mjs'), String(port), body], core);
+}
+
+/** @param file the file in tools/bench/servers @param path a path of the target that returns 200 */
+export function startProxy(file: 'proxy.ts' | 'http-proxy.mjs', path: string, targetPort: number): Promise<Server> {
+  const program = resolveRepositoryFile(`tools/bench/servers/${file}`);
+  return startServer(path, (port) => [program, String(port), `http://127.0.0.1:${targetPort}`]);
 }
 
 export const startPrism = (): Promise<Server> => startServer(PRISM_PATH, createPrismArguments);

@@ -10,6 +10,7 @@ import { measureConsole } from './scenarios/console.ts';
 import { measureDeliveries } from './scenarios/deliveries.ts';
 import { measureDump, measureIdleKit, measureSecondKit, measureStreams, measureSubscriptions } from './scenarios/kit.ts';
 import { measureMixed, measurePostgres } from './scenarios/mixed.ts';
+import { measureProxy } from './scenarios/proxy.ts';
 import { measureAssignability, measureCreate, measurePage, measureScale } from './scenarios/requests.ts';
 import { measureColdStart, measureCommands, measureLargeStart, measureReset } from './scenarios/startup.ts';
 import { measureSuite } from './scenarios/suite.ts';
@@ -36,6 +37,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     dump: measureDump,
     streams: measureStreams,
     console: measureConsole,
+    proxy: measureProxy,
     suite: measureSuite,
     worlds: measureWorlds,
   },
