@@ -31,6 +31,7 @@ export class ForwardedResponse {
   #compressed: Uint8Array[] | undefined = [];
   #compressedBytes = 0;
   #isUnreadable = false;
+  #bytes = 0;
   #tail: Buffer = Buffer.alloc(0);
 
   /** @param raw a list: name, value, name, value */
@@ -85,10 +86,15 @@ export class ForwardedResponse {
   }
 
   #addDecoded(chunk: Uint8Array): void {
+    this.#bytes += chunk.length;
+    // The whole body is kept until here, so its end is needed only from now on.
+    if (this.#bytes > MAX_KEPT_BYTES) {
+      const before = this.body.isCut ? this.#tail : Buffer.from(this.body.rawText);
+      const end = chunk.subarray(-TAIL_BYTES);
+      // Copies the bytes, because a view would keep the whole chunk in memory.
+      this.#tail = Buffer.concat([before.subarray(end.length - TAIL_BYTES), end]).subarray(-TAIL_BYTES);
+    }
     this.body.add(chunk);
-    const end = chunk.subarray(-TAIL_BYTES);
-    // Copies the bytes, because a view would keep the whole chunk in memory.
-    this.#tail = Buffer.concat([this.#tail.subarray(end.length - TAIL_BYTES), end]).subarray(-TAIL_BYTES);
   }
 }
 

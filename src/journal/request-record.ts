@@ -131,10 +131,10 @@ export class RequestRecord implements RecordedRequest {
       this.#response?.settle();
     } else {
       // A valid token's fingerprint is known already.
-      if (authorization !== undefined)
-        this.#tokenFingerprint = conclusion?.token?.fingerprint ?? fingerprint(authorization.replace(BEARER_PATTERN, ''));
-      if (authorization !== undefined && forwarded)
-        this.#unverifiedToken = describeAccessToken(authorization.replace(BEARER_PATTERN, ''), fingerprint);
+      const token = authorization?.replace(BEARER_PATTERN, '');
+      if (token !== undefined && forwarded) this.#unverifiedToken = describeAccessToken(token, fingerprint);
+      if (token !== undefined)
+        this.#tokenFingerprint = conclusion?.token?.fingerprint ?? this.#unverifiedToken?.fingerprint ?? fingerprint(token);
       if (this.#response?.isCut) this.#cutCursor = forwarded ? forwarded.cutCursor : findCursor(responseBody);
     }
   }

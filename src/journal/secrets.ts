@@ -83,20 +83,26 @@ export function redactBody(text: string, form: BodyForm, isSecretLikely: boolean
 }
 
 /** Removes all JWTs from what a server returned, which may send them anywhere, and what `redactRepeated` removes. */
-export const redactSent = (text: string, request: IncomingHttpHeaders): string =>
-  redactRepeated(text.replaceAll(JWT_PATTERN, REDACTED), request);
+export const redactSent = (text: string, request: IncomingHttpHeaders): string => redactSecrets(text, listSecrets(request));
 
 /** Removes the values of a request's secret headers from a response, which may repeat them. */
-export function redactRepeated(text: string, request: IncomingHttpHeaders): string {
-  let redacted = text;
+export const redactRepeated = (text: string, request: IncomingHttpHeaders): string => redactParts(text, listSecrets(request));
+
+const redactSecrets = (text: string, secrets: readonly string[]): string =>
+  text.length < MIN_SECRET_LENGTH ? text : redactParts(text.replaceAll(JWT_PATTERN, REDACTED), secrets);
+const redactParts = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((redacted, secret) => redacted.replaceAll(secret, REDACTED), text);
+
+function listSecrets(request: IncomingHttpHeaders): string[] {
+  const secrets: string[] = [];
   for (const name in request) {
     if (!SECRET_HEADER_PATTERN.test(name)) continue;
     // A client may use a scheme that nobody knows.
     const value = String(request[name]).replace(name === 'authorization' ? /^\S+ +/ : SCHEME_PATTERN, '');
     const parts = name === 'cookie' ? value.split(/; */).map((pair) => pair.slice(pair.indexOf('=') + 1)) : [value];
-    for (const part of parts) if (part.length >= MIN_SECRET_LENGTH) redacted = redacted.replaceAll(part, REDACTED);
+    for (const part of parts) if (part.length >= MIN_SECRET_LENGTH) secrets.push(part);
   }
-  return redacted;
+  return secrets;
 }
 
 export function redactResponseHeaders(headers: Readonly<Record<string, string>>, request: IncomingHttpHeaders): Record<string, string> {
@@ -105,7 +111,8 @@ export function redactResponseHeaders(headers: Readonly<Record<string, string>>,
     const [url = '', fragment] = redacted.location.split(/#(.*)/s);
     redacted.location = redactTarget(url) + (fragment === undefined ? '' : `#${redactPairs(fragment)}`);
   }
-  for (const name in redacted) redacted[name] = redactSent(redacted[name]!, request);
+  const secrets = listSecrets(request);
+  for (const name in redacted) redacted[name] = redactSecrets(redacted[name]!, secrets);
   return redacted;
 }
 
