@@ -41,7 +41,7 @@ const target = await listen(
 let proxy: ChildProcess;
 let url: string;
 before(async () => {
-  proxy = fork(fileURLToPath(new URL('./testing/measured-proxy.ts', import.meta.url)), [target.url]);
+  proxy = fork(fileURLToPath(new URL('../testing/measured-proxy.ts', import.meta.url)), [target.url]);
   [url] = (await once(proxy, 'message')) as [string];
 });
 after(async () => {
