@@ -35,6 +35,8 @@ export interface OperationRequest<Op extends ControlOperationId> extends Control
 
 /** A response that stays open, because `stream` sends server-sent events until the connection ends. */
 export interface StreamResponse {
+  /** The wall time, in milliseconds, between comments. Only a write shows that a client has gone away, because a client may close its sending side. */
+  readonly heartbeatMs?: number;
   stream(to: EventStream): Promise<void>;
 }
 

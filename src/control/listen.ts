@@ -1,5 +1,5 @@
 import { type GateFailure, isFailure } from '../contract/failure.ts';
-import { HOOK_NAME, type RelayedAnswer } from '../events/relay.ts';
+import { HOOK_NAME, LISTENER_URL, type RelayedAnswer } from '../events/relay.ts';
 import { waitForChange } from '../store/changes.ts';
 import { destinationById } from '../store/subscriptions.ts';
 import { lookUp } from '../world/references.ts';
@@ -7,6 +7,9 @@ import { type ControlDeps, type ControlHandlers, refuseRequest } from './handler
 
 /** How often a stream checks whether its subscription still exists, in milliseconds of wall time, besides after changes. */
 const CHECK_MS = 2000;
+
+/** How soon an attempt fails whose listener has disconnected, in milliseconds. */
+const HEARTBEAT_MS = 1000;
 
 export const listenHandlers: Pick<ControlHandlers, 'listen' | 'answerDelivery'> = {
   async listen({ params }, deps) {
@@ -19,7 +22,13 @@ export const listenHandlers: Pick<ControlHandlers, 'listen' | 'answerDelivery'> 
         `${replicas} replicas share this kit's database, and any of them may send a delivery, but only one of them can have your listener. Listen to a kit with one process, or subscribe a URL that the kit can reach.`,
       );
     const { id } = found;
+    if (!(await isDelivered(id, deps)))
+      return refuseRequest(
+        'conflict',
+        `The subscription "${params.subscriptionId}" has no destination, so the inbox receives its deliveries. Use another name, or set the destination: xpk state set subscriptions ${params.subscriptionId} destinationUrl=${LISTENER_URL}`,
+      );
     return {
+      heartbeatMs: HEARTBEAT_MS,
       async stream(to) {
         const close = deps.relay.listen(id, (data) => void to.send({ event: 'delivery', data }).catch(() => {}));
         try {
@@ -52,11 +61,12 @@ async function findListened(name: string, { store, about }: ControlDeps): Promis
       );
 }
 
-/** Resolves when the connection has ended or the subscription was deleted. */
-async function waitForEnd(id: string, ended: AbortSignal, { store, about }: ControlDeps): Promise<void> {
-  while (!ended.aborted) {
-    const { count } = store.changes;
-    if (about.upstream === undefined && (await destinationById.first(store.db, { id })) === undefined) return;
-    await waitForChange(store.changes, count, CHECK_MS, ended);
-  }
+const isDelivered = async (id: string, { store, about }: ControlDeps): Promise<boolean> =>
+  about.upstream !== undefined || (await destinationById.first(store.db, { id }))?.url != null;
+
+/** Resolves when the connection has ended, or when the subscription was deleted or has no destination. */
+async function waitForEnd(id: string, ended: AbortSignal, deps: ControlDeps): Promise<void> {
+  const { changes } = deps.store;
+  for (let { count } = changes; !ended.aborted && (await isDelivered(id, deps)); { count } = changes)
+    await waitForChange(changes, count, CHECK_MS, ended);
 }

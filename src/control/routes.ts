@@ -106,7 +106,7 @@ async function handleRequest(operationId: ControlOperationId, req: Request, res:
   if (!OPERATIONS_WITHOUT_DATABASE.has(operationId)) await deps.world.refresh();
   const response = await runHandler(operationId, req, res, deps);
   if (isFailure(response)) sendFailure(res, response);
-  else if ('stream' in response) await sendEventStream(res, { closing: deps.getDrainingSignal() }, response.stream);
+  else if ('stream' in response) await sendEventStream(res, { closing: deps.getDrainingSignal(), ...response }, response.stream);
   else if ('send' in response) await response.send((body) => sendChunks(res, body, response.type));
   else sendSuccess(res, { status: response.status, body: response.body });
 }

@@ -72,19 +72,15 @@ async function transmit(delivery: Sendable, { store, clock, decisions, sender, r
   const destination = await destinationById.first(store.db, { id: delivery.subscriptionId });
   const headers = createConfiguredHeaders(delivery, { sentAt, offset: clock.offset, secret: destination?.secret }, decisions);
   const url = destination?.url ?? undefined;
-  const relayed = destination && relay(delivery.subscriptionId, headers, delivery.body);
   const result: SendResult =
     destination === undefined
       ? { error: 'The subscription was deleted.', durationMs: 0 }
-      : relayed
-        ? await relayed
-        : url === undefined
-          ? { status: 204, durationMs: 0 }
-          : url === LISTENER_URL
-            ? { error: NO_LISTENER_MESSAGE, durationMs: 0 }
-            : await sender.send(url, headers, delivery.body);
+      : url === undefined
+        ? { status: 204, durationMs: 0 }
+        : await (relay(delivery.subscriptionId, headers, delivery.body) ??
+            (url === LISTENER_URL ? { error: NO_LISTENER_MESSAGE, durationMs: 0 } : sender.send(url, headers, delivery.body)));
   const acknowledged = 'status' in result && isAcknowledgement(result.status);
-  const received = acknowledged && url === undefined && !relayed ? { headers: JSON.stringify(headers), body: delivery.body } : undefined;
+  const received = acknowledged && url === undefined ? { headers: JSON.stringify(headers), body: delivery.body } : undefined;
   return { sentAt, destination, result, acknowledged, received };
 }
 

@@ -12,8 +12,8 @@ interface Handlers {
   onDelivery(delivery: Schemas['ListenedDelivery']): void;
 }
 
-/** The kit sends at least a comment every 15 s. Without one, the connection is lost, for example because the machine slept. */
-const MAX_SILENCE_MS = 45_000;
+/** The kit sends at least a comment every second. Without one, the connection is lost, for example because the machine slept. */
+const MAX_SILENCE_MS = 15_000;
 
 /**
  * Follows a subscription's deliveries until the stream ends.
