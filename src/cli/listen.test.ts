@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { LISTENER_URL } from '../events/relay.ts';
+import { startReceiver } from '../events/testing/receiver.ts';
+import { createKit, type Kit, type KitSettings } from '../kit.ts';
+import { connectKit } from '../sdk/connect.ts';
+import { listen } from '../store/testing/listen.ts';
+import { XPK_FILE } from '../testing/tested-package.ts';
+
+type Test = Pick<TestContext, 'after'>;
+const TOKEN = 'a-secret-of-the-test';
+const TYPE = 'provisioning.user.created';
+
+async function start(t: Test, settings: KitSettings = {}): Promise<Kit> {
+  const kit = await createKit({ port: 0, retries: 'fast', ...settings });
+  t.after(() => kit.close());
+  return kit;
+}
+
+async function receive(t: Test) {
+  const receiver = await startReceiver();
+  t.after(receiver.close);
+  return receiver;
+}
+
+function startXpk(t: Test, ...args: readonly string[]) {
+  const command: ChildProcess = spawn(process.execPath, [XPK_FILE, 'listen', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  t.after(() => command.kill('SIGKILL'));
+  const errors: string[] = [];
+  const [out, err] = [command.stdout!, command.stderr!].map((input) => createInterface({ input })[Symbol.asyncIterator]());
+  const exited = once(command, 'exit') as Promise<[number | null]>;
+  return {
+    nextLine: async () => (await out!.next()).value as string,
+    /** Waits for a line of standard error. */
+    async waitFor(pattern: RegExp): Promise<string> {
+      for (;;) {
+        const { value, done } = await err!.next();
+        assert.ok(!done, `The command ended without ${pattern}: ${errors.join('\n')}`);
+        errors.push(value);
+        if (pattern.test(value)) return errors.join('\n');
+      }
+    },
+    kill: (signal: NodeJS.Signals) => void command.kill(signal),
+    exited: exited.then(([status]) => status),
+  };
+}
+
+async function runXpk(...args: readonly string[]) {
+  const command = spawn(process.execPath, [XPK_FILE, 'listen', ...args], { stdio: ['ignore', 'pipe', 'pipe'], timeout: 30_000 });
+  const [stderr, [status]] = await Promise.all([text(command.stderr!), once(command, 'exit')]);
+  return { stderr, status: status as number };
+}
+
+const trigger = async (kit: Kit) => {
+  const { deliveries } = await kit.trigger(TYPE, { account: 'northwind' });
+  return deliveries.find(({ subscription }) => subscription === 'mine')!.id;
+};
+const readAttempts = async (kit: Kit, deliveryId: string) => {
+  const { data } = await kit.control.GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } });
+  return data.attemptLog.map(({ status, error }) => status ?? error);
+};
+const waitUntilAcknowledged = (kit: Kit, count = 1) =>
+  kit.control.POST('/_control/deliveries/wait', { body: { subscription: 'mine', state: 'acknowledged', count, timeoutMs: 30_000 } });
+const listNames = async (kit: Kit) => (await kit.control.GET('/_control/subscriptions')).data.map(({ alias }) => alias);
+
+test('xpk listen passes deliveries on and the local status back, prints a line for each, and removes its subscription', async (t) => {
+  const [kit, receiver] = [await start(t, { controlToken: TOKEN }), await receive(t)];
+  receiver.answerWith((response) => void response.writeHead(receiver.received.length === 1 ? 500 : 204).end());
+  const args = ['--url', kit.url, '--control-token', TOKEN, '--subscription', 'mine', '--forward-to', receiver.url];
+  const xpk = startXpk(t, ...args, '--types', TYPE, '--provider', 'acme', '--json');
+  const started = await xpk.waitFor(/^Listening to mine \(/);
+  const deliveryId = await trigger(kit);
+  const lines = [await xpk.nextLine(), await xpk.nextLine()].map((line) => JSON.parse(line) as Record<string, unknown>);
+  const [first] = receiver.received;
+  const id = first!.headers['webhook-id'];
+  assert.deepEqual(
+    lines.map(({ ms, ...line }) => [typeof ms, line]),
+    [500, 204].map((status) => ['number', { type: TYPE, id, status }]),
+  );
+  await waitUntilAcknowledged(kit);
+  assert.deepEqual(await readAttempts(kit, deliveryId), [500, 204]);
+  assert.equal(first!.event.type, TYPE);
+  assert.doesNotMatch(started + JSON.stringify(lines), new RegExp(TOKEN));
+  assert.ok((await listNames(kit)).includes('mine'));
+  xpk.kill('SIGINT');
+  assert.equal(await xpk.exited, 130);
+  assert.ok(!(await listNames(kit)).includes('mine'));
+});
+
+test('a local server that does not run is a failed attempt with a reason', async (t) => {
+  const kit = await start(t);
+  const { url, close } = await listen(createServer());
+  await close();
+  const xpk = startXpk(t, '--url', kit.url, '--subscription', 'mine', '--forward-to', url);
+  await xpk.waitFor(/^Listening/);
+  const deliveryId = await trigger(kit);
+  assert.match(await xpk.nextLine(), /^\S+Z {2}provisioning\.user\.created {2}\S+ {2}connection refused; check .* {2}\d+ ms$/);
+  await xpk.nextLine();
+  assert.match(String((await readAttempts(kit, deliveryId))[0]), /^connection refused/);
+});
+
+test('a listener that is killed while it delivers fails the attempt, and the next one gets the repeat', async (t) => {
+  const [kit, receiver] = [await start(t), await receive(t)];
+  await kit.control.POST('/_control/subscriptions', { body: { alias: 'mine', provider: 'acme', destinationUrl: LISTENER_URL } });
+  receiver.answerWith(() => {});
+  const args = ['--url', kit.url, '--subscription', 'mine', '--forward-to', receiver.url];
+  const killed = startXpk(t, ...args);
+  await killed.waitFor(/^Listening/);
+  const deliveryId = await trigger(kit);
+  await receiver.atLeast(1);
+  killed.kill('SIGKILL');
+  await killed.exited;
+  receiver.answerWith(204);
+  const next = startXpk(t, ...args);
+  await next.waitFor(/^Listening/);
+  await waitUntilAcknowledged(kit);
+  const attempts = await readAttempts(kit, deliveryId);
+  assert.deepEqual([attempts[0], attempts.at(-1)], ['the listener disconnected before it answered', 204]);
+  next.kill('SIGTERM');
+  assert.equal(await next.exited, 0);
+  assert.ok((await listNames(kit)).includes('mine'));
+});
+
+test('xpk listen connects again to a kit that was restarted, and ends when the subscription is gone', async (t) => {
+  const receiver = await receive(t);
+  const first = await createKit({ port: 0 });
+  const { port, url } = first;
+  const xpk = startXpk(t, '--url', url, '--subscription', 'mine', '--forward-to', receiver.url);
+  await xpk.waitFor(/^Listening/);
+  await first.close();
+  await xpk.waitFor(/^xpk: The connection to \S+ ended.* Connecting again in 0\.5 s\.$/);
+  await start(t, { port });
+  await xpk.waitFor(/^xpk: \S+ refused: There is no subscription "mine"\./);
+  assert.equal(await xpk.exited, 1);
+});
+
+test('xpk listen works in a world of a kit', async (t) => {
+  const [kit, receiver] = [await start(t), await receive(t)];
+  await kit.control.POST('/_control/worlds', { body: { name: 'ours' } });
+  const args = ['--url', kit.url, '--subscription', 'mine', '--forward-to', receiver.url];
+  const xpk = startXpk(t, ...args, '--world', 'ours');
+  await xpk.waitFor(/^Listening to mine \(\S+\) at \S+\/w\/ours\./);
+  await connectKit(`${kit.url}/w/ours`).trigger(TYPE, { account: 'northwind' });
+  assert.match(await xpk.nextLine(), / 204 /);
+  const { status, stderr } = await runXpk(...args, '--world', 'our');
+  assert.deepEqual([status, stderr.trim()], [2, `xpk: ${kit.url} has no world "our". Did you mean "ours"?`]);
+});
+
+test('xpk listen refuses what cannot work, without secrets in its output', async (t) => {
+  const kit = await start(t, { controlToken: TOKEN });
+  const [url, local] = [['--url', kit.url, '--control-token', TOKEN], 'http://127.0.0.1:1/events'];
+  for (const [args, expected, exitStatus] of [
+    [
+      [...url, '--subscription', 'mine', '--experience', 'desc', '--forward-to', local],
+      /^xpk: \S+ refused: .*There is no experience "desc"/,
+      2,
+    ],
+    [[...url, '--subscription', 'acme-everything', '--forward-to', local], /has no destination, so the inbox receives its deliveries/, 1],
+    [[...url, '--subscription', 'acme-everything', '--types', TYPE, '--forward-to', local], /exists\. Omit --types/, 2],
+    [[...url, '--subscription', 'mine', '--forward-to', 'http://ann:local-password@127.0.0.1/'], /user name or password/, 2],
+    [['--url', kit.url, '--control-token', 'wrong-secret', '--subscription', 'mine', '--forward-to', local], /^xpk: \S+ refused: /, 1],
+  ] as const) {
+    const { stderr, status } = await runXpk(...args);
+    assert.match(stderr, expected);
+    assert.equal(status, exitStatus, stderr);
+    assert.doesNotMatch(stderr, new RegExp(`${TOKEN}|wrong-secret|local-password`));
+  }
+});
+
+test('xpk listen passes the deliveries at a proxy on', async (t) => {
+  const [proxy, receiver] = [await start(t, { upstream: { api: 'http://127.0.0.1:1' } }), await receive(t)];
+  const xpk = startXpk(t, '--url', proxy.url, '--subscription', 'events', '--forward-to', receiver.url, '--json');
+  await xpk.waitFor(/^Listening to events/);
+  const headers = { 'content-type': 'application/json', 'webhook-id': 'event-1' };
+  const delivered = await fetch(`${proxy.url}/hooks/events`, { method: 'POST', headers, body: `{"type":"${TYPE}"}` });
+  assert.equal(delivered.status, 204);
+  const { ms: _, ...line } = JSON.parse(await xpk.nextLine()) as Record<string, unknown>;
+  assert.deepEqual(line, { type: TYPE, id: 'event-1', status: 204 });
+  assert.equal(receiver.received[0]!.text, `{"type":"${TYPE}"}`);
+});
