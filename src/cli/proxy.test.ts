@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
+import { startReceiver } from '../events/testing/receiver.ts';
 import { createKit, type Kit } from '../kit.ts';
 import { XPK_FILE } from '../testing/tested-package.ts';
 
@@ -60,6 +61,37 @@ other requests  404
   assert.deepEqual(readdirSync(folder.path).sort(), ['client', 'service']);
   const withLogin = await runXpk([...args, '--auth-to', target.authUrl, '--', ...node(CALLS)], environment);
   assert.match(withLogin.stdout, /^\["\/auth",/);
+});
+
+test('xpk proxy judges the endpoint if deliveries passed, and xpk check webhook --journal does so while the proxy runs', async (t) => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'xpk-proxy-'));
+  const receiver = await startReceiver();
+  t.after(receiver.close);
+  receiver.answerWith(404);
+  const { id: experienceId } = (
+    await target.control.GET('/_control/state/{collection}/{id}', { params: { path: { collection: 'experiences', id: 'concierge' } } })
+  ).data as { id: string };
+  const timestamp = new Date().toISOString();
+  const data = { userId: experienceId, accountId: experienceId, updatedAt: timestamp };
+  const event = { type: 'provisioning.user.created', timestamp, subscriptionId: 'x', scope: { experienceId }, data };
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': 'event-1',
+    'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+  };
+  const script = `await fetch(process.env.XPK_URL + '/hooks/events', ${JSON.stringify({ method: 'POST', headers, body: JSON.stringify(event) })});`;
+  const args = ['--to', target.url, '--events', receiver.url, '--report-dir', folder.path, '--json'];
+  const { stdout, status } = await runXpk([...args, '--', ...node(script)]);
+  const failed = { service: [], client: [], endpoint: ['events.endpoint.acknowledges-with-2xx'] };
+  assert.deepEqual([JSON.parse(stdout), status], [{ requests: 1, outcomes: { '/hooks/events': { 404: 1 } }, failed }, 1]);
+  assert.deepEqual(readdirSync(folder.path).sort(), ['client', 'endpoint', 'service']);
+  await using proxy = await createKit({ port: 0, upstream: { api: target.url, events: { events: receiver.url } } });
+  await fetch(`${proxy.url}/hooks/events`, { method: 'POST', headers, body: JSON.stringify(event) });
+  const judged = await runXpk(['webhook', '--journal', proxy.url, '--report-dir', folder.path], {}, ['check']);
+  assert.match(judged.stdout, /events\.endpoint\.acknowledges-with-2xx/);
+  assert.equal(judged.status, 1);
+  const both = await runXpk(['webhook', receiver.url, '--journal', proxy.url], {}, ['check']);
+  assert.deepEqual([both.status, both.stderr.trim()], [2, 'xpk: --journal sends nothing to the endpoint, so omit its URL.']);
 });
 
 test('a world that a proxy has recorded is a world file without the names of the service', async () => {

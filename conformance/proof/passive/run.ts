@@ -5,7 +5,7 @@ import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { judgedRules } from '../../../src/checks/service/judge.ts';
+import { rulesInScope } from '../../../src/report/scope.ts';
 import { runPlaywright } from '../../runner/playwright.ts';
 import { createTargetEnvironment } from '../../target/target-settings.ts';
 import { openKit } from '../kit-target.ts';
@@ -18,7 +18,9 @@ const WORKERS = 6;
 
 const selection = parseSelection(process.argv.slice(2));
 if (typeof selection === 'string') throw new Error(`${selection} is neither a rule nor a decision.`);
-const rules = judgedRules.map(({ id }) => id).filter((id) => selection.rules?.includes(id) ?? true);
+const rules = rulesInScope
+  .filter(({ id, document }) => document !== 'asyncapi' && (selection.rules?.includes(id) ?? true))
+  .map(({ id }) => id);
 await using folder = await mkdtempDisposable(join(tmpdir(), 'passive-'));
 await using kit = await openKit({ retries: 'fast' });
 await runPlaywright({

@@ -120,6 +120,7 @@ const examples: { readonly [Name in keyof typeof controlOperations | 'authorize'
     body: { subscription: 'acme-everything', type: 'experience.connection.moved', data: { to: 'here' }, allowInvalid: true },
   },
   answerDelivery: { parameters: { attemptId: '5e0fd8f4-7a4b-4f0e-9a5e-0a4b8f0c2d11' }, body: { status: 204 } },
+  listen: { before: [['PATCH', '/subscriptions/acme-everything', { destinationUrl: 'https://xpk-listen.invalid/' }]] },
   streamEverything: { parameters: { only: 'events', 'Last-Event-ID': `${FIRST}.0.${FIRST}.${FIRST}` } },
   explainEvents: { parameters: { since: FIRST } },
   authorize: {
