@@ -5,6 +5,7 @@ import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { rules as table } from '../../../src/contract/generated/rules-table.ts';
 import { rulesInScope } from '../../../src/report/scope.ts';
 import { runPlaywright } from '../../runner/playwright.ts';
 import { createTargetEnvironment } from '../../target/target-settings.ts';
@@ -19,7 +20,7 @@ const WORKERS = 6;
 const selection = parseSelection(process.argv.slice(2));
 if (typeof selection === 'string') throw new Error(`${selection} is neither a rule nor a decision.`);
 const rules = rulesInScope
-  .filter(({ id, document }) => document !== 'asyncapi' && (selection.rules?.includes(id) ?? true))
+  .filter(({ id }) => table[id].document !== 'asyncapi' && (selection.rules?.includes(id) ?? true))
   .map(({ id }) => id);
 await using folder = await mkdtempDisposable(join(tmpdir(), 'passive-'));
 await using kit = await openKit({ retries: 'fast' });
