@@ -106,7 +106,7 @@ async function report(
       options: { canProvoke: false },
     }),
     ...(findDeliveries(calls, to).length > 0 && {
-      endpoint: createEndpointResults({ calls, url: Object.values(events).join(', '), name: run.name, rules: undefined }),
+      endpoint: createEndpointResults({ calls, url: Object.values(events).join(', ') || to, name: run.name, rules: undefined }),
     }),
   } satisfies Record<string, Results>;
   if (!json) console.log(formatSummary(calls.length, outcomes));
