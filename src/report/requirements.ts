@@ -15,10 +15,12 @@ export interface Requirements {
 }
 
 /** Returns the rules that some command tests. */
-export function listCurrentRules(): Requirements['rules'] {
-  const tested = Object.entries<Rule>(rules).filter(([, { untestable, document }]) => untestable === undefined && document !== 'control');
+export function listRules(table: Readonly<Record<string, Rule>>): Requirements['rules'] {
+  const tested = Object.entries(table).filter(([, { untestable, document }]) => untestable === undefined && document !== 'control');
   return Object.fromEntries(tested.map(([id, { level, text }]) => [id, { level, text }]));
 }
+
+export const listCurrentRules = (): Requirements['rules'] => listRules(rules);
 
 const LEVELS: readonly Rule['level'][] = ['advice', 'implied', 'documented'];
 

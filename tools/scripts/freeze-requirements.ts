@@ -1,13 +1,12 @@
 // npm run freeze-requirements -- 2026-11
-// Writes openapi/requirements/2026-11.json with the rules of this version, for xpk conformance --requirements.
-import { writeFileSync } from 'node:fs';
-import { getCurrentRequirements, listRequirements, readRequirements } from '../../src/cli/reports/requirements-files.ts';
+// Writes openapi/requirements/2026-11.json with the rules of this version. Until the version is released, npm run generate updates the file.
+import { existsSync, writeFileSync } from 'node:fs';
+import { rules } from '../../src/contract/generated/rules-table.ts';
 import { version } from '../../src/version.ts';
+import { formatRequirements, REQUIREMENTS_FOLDER } from './generate/requirements.ts';
 
 const [name = ''] = process.argv.slice(2);
-if (!/^\d{4}-\d{2}(-\d+)?$/.test(name)) throw new Error('Give the release month, such as: npm run freeze-requirements -- 2026-11');
-if ((await listRequirements()).includes(name) && (await readRequirements(name, '')).kit !== version)
-  throw new Error(`${name} belongs to another release. Use a name such as ${name}-2.`);
-const { kit, rules } = getCurrentRequirements();
-const lines = Object.entries(rules).map(([id, rule]) => `    ${JSON.stringify(id)}: ${JSON.stringify(rule)}`);
-writeFileSync(`openapi/requirements/${name}.json`, `{\n  "kit": ${JSON.stringify(kit)},\n  "rules": {\n${lines.join(',\n')}\n  }\n}\n`);
+const path = `${REQUIREMENTS_FOLDER}/${name}.json`;
+if (!/^\d{4}-\d{2}(-\d+)?$/.test(name)) throw new Error('Give the month of the release, such as: npm run freeze-requirements -- 2026-11');
+if (existsSync(path)) throw new Error(`${path} exists. Give another name, such as ${name}-2.`);
+writeFileSync(path, formatRequirements(version, rules));

@@ -12,6 +12,7 @@ import { readOperations, writeControlOperations, writeOperations } from './opera
 import { readChecks, writeDecisionsPage, writeErrorsPage, writeRulesPage } from './pages.ts';
 import { addOtherRefusals, downgradeOpenapi, moveDefaults, publishAsyncapi, publishOpenapi } from './published.ts';
 import { expandEntityPaths } from './published-entities.ts';
+import { updateRequirements } from './requirements.ts';
 import { readRules, writeRuleTable, writeRuleTypes } from './rules.ts';
 import { collectSchemas, extractSchema, writeSchemaReferences, writeSchemaTable } from './schemas.ts';
 import { writeEventTypes, writeSchemaTypes, writeTypes } from './types.ts';
@@ -108,6 +109,7 @@ export async function generateFrom(root: string): Promise<Generated> {
   // Equals the output of the openapi-typescript command in the example's README.
   files.set('examples/provider-app/src/generated/service.d.ts', COMMENT_HEADER + astToString(await openapiTS(formatJson(published))));
   files.set('fixtures/world.schema.json', formatJson(extractSchema(control, 'World')));
+  for (const [path, content] of updateRequirements(root, rules)) files.set(path, content);
   files.set('docs/decisions.md', writeDecisionsPage(decisions));
   const order = [...operations.openapi.map(({ id }) => id), ...Object.keys(events)];
   files.set('docs/errors.md', writeErrorsPage(rules, decisions, gates, order));
