@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RuleBroken } from '../../src/expect/rule-broken.ts';
+import { must, RuleBroken } from '../../src/expect/rule-broken.ts';
+import { createReport, runWithReport } from '../target/check-report.ts';
 import { createAnswer } from '../target/testing/answer.ts';
 import type { Client } from './api-client.ts';
-import { failEndlessList, requestAllPages } from './lists.ts';
+import { failEndlessList, repeatIfBroken, requestAllPages } from './lists.ts';
 
 const createId = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
@@ -33,3 +34,15 @@ test('a list whose empty pages never end breaks a rule', () =>
     requestLongList(() => []),
     RuleBroken,
   ));
+
+test('a check of several pages that is broken only at first ends as not testable, and reports what was broken', async () => {
+  const report = createReport();
+  let runs = 0;
+  const check = async () => must(++runs > 1, 'the pages contain all users');
+  const client = {
+    call: async () => createAnswer({ headers: { 'content-type': 'application/json' }, json: { entities: [], cursor: null, pageSize: 1 } }),
+  };
+  const checking = runWithReport(report, () => repeatIfBroken([client as Partial<Client> as Client, 'getUsers', {}], check));
+  await assert.rejects(checking, (error) => !(error instanceof RuleBroken));
+  assert.deepEqual([runs, report.withdrawn], [2, 'Expected that the pages contain all users.']);
+});

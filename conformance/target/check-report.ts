@@ -29,7 +29,7 @@ export interface CheckReport {
   /** Whether the check, if it passes, only means that nothing arrived within a limited time. */
   bounded?: true;
   /** Why the check ended early. */
-  skipped?: Pick<Check, 'verdict' | 'missing' | 'reason'>;
+  skipped?: Pick<Check, 'verdict' | 'missing' | 'reason' | 'inconclusive'>;
   /** The message of the error that breaks the rule under test. Absent if the check ended with another error. */
   broken?: string;
   /** The message of such an error that did not occur again when the check, or the part in which it occurred, was repeated. */
@@ -50,9 +50,10 @@ export const runWithReport = <Result>(report: CheckReport, run: () => Promise<Re
 /** Whether the running check body runs at the same time as others. */
 export const isTogether = (): boolean => separateReport.getStore() !== undefined;
 
-export function getReport(check = test.info()): CheckReport {
+export function getReport(given?: TestInfo): CheckReport {
   const separate = separateReport.getStore();
   if (separate !== undefined) return separate;
+  const check = given ?? test.info();
   const report = reports.get(check) ?? createReport();
   reports.set(check, report);
   return report;
@@ -100,6 +101,11 @@ function endEarly(skipped: NonNullable<CheckReport['skipped']>): never {
 
 export function endAsNotTestable(reason: string): never {
   endEarly({ verdict: 'not-testable', reason });
+}
+
+/** Ends the check because the suite or its machine was too slow, which says nothing about the target. */
+export function endAsInconclusive(reason: string): never {
+  endEarly({ verdict: 'not-testable', reason, inconclusive: true });
 }
 
 export function endAsNotApplicable(reason: string): never {

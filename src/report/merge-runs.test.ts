@@ -47,6 +47,17 @@ for (const [verdicts, expected] of [
     assert.equal(findCell(mergeRuns(verdicts.map((verdict) => createRun(verdict)))).verdict, expected);
   });
 
+test('a rule that one run could not test, because the suite was too slow, is partly tested, or as in the other runs', () => {
+  const slow = createRun('not-testable', { inconclusive: true, reason: 'the suite was too slow' });
+  const merge = (...results: Parameters<typeof mergeRuns>[0]) => findCell(mergeRuns(results));
+  const { verdict, reason } = merge(slow, passed, passed);
+  assert.deepEqual([verdict, reason], ['partly-tested', 'Not testable in run 1, passed in the runs 2 and 3.']);
+  assert.deepEqual(
+    [merge(failed, slow), merge(slow, slow), merge(slow, passed, failed)].map((cell) => cell.verdict),
+    ['failed', 'not-testable', 'flaky'],
+  );
+});
+
 test('a rule that a check of another rule found broken in one run is flaky', () => {
   const others = { ...passed, rules: passed.rules.filter(({ id }) => id !== DOCUMENTED_RULE) };
   assert.equal(findCell(mergeRuns([others, failed])).reason, 'Not found in run 1, failed in run 2.');

@@ -34,9 +34,14 @@ function mergeRule(results: readonly (RuleResult | undefined)[]): RuleResult {
 }
 
 function mergeCells(cells: readonly (Cell | undefined)[]): Cell {
-  const known = cells.find((each) => each !== undefined)!;
   const verdicts = cells.map((each) => each?.verdict);
-  if (new Set(verdicts).size === 1) return { ...known, checks: known.checks.map(({ exchange: _, ...check }) => check) };
+  const decisive = cells.filter((each) => !each?.checks.some(({ inconclusive }) => inconclusive));
+  const known = [...decisive, ...cells].find((each) => each !== undefined)!;
+  if (new Set(decisive.map((each) => each?.verdict)).size <= 1) {
+    const isPartly = known.verdict === 'passed' && decisive.length < cells.length;
+    const checks = known.checks.map(({ exchange: _, ...check }) => check);
+    return { ...known, checks, ...(isPartly && { verdict: 'partly-tested', reason: describeVerdicts(verdicts) }) };
+  }
   const titles = new Set(cells.flatMap((each) => each?.checks.map(({ title }) => title) ?? []));
   const checks = [...titles].map((title) => mergeChecks(cells.map((each) => each?.checks.find((check) => check.title === title))));
   return { ...known, verdict: 'flaky', reason: describeVerdicts(verdicts), checks };

@@ -1,8 +1,8 @@
 // npm run release-notes -- v0.1.0
 // Prints the changelog's section about a release. Fails if package.json has another version, or if the section has no date.
 import { readFileSync } from 'node:fs';
-import { listRequirements, readRequirements } from '../../src/cli/reports/requirements-files.ts';
 import { version } from '../../src/version.ts';
+import { findRequirements } from './generate/requirements.ts';
 
 /** @returns undefined unless a section has the heading `VERSION - YYYY-MM-DD` */
 export function findReleaseNotes(changelog: string, released: string): string | undefined {
@@ -13,10 +13,9 @@ export function findReleaseNotes(changelog: string, released: string): string | 
 if (import.meta.main) {
   const released = (process.argv[2] ?? '').replace(/^v/, '');
   const notes = findReleaseNotes(readFileSync('docs/CHANGELOG.md', 'utf8'), released);
-  const sets = await Promise.all((await listRequirements()).map((name) => readRequirements(name, '')));
   const problems = [
     ...(released === version ? [] : [`package.json has the version ${version}, not ${released}.`]),
-    ...(sets.some(({ kit }) => kit === version)
+    ...(findRequirements('.', version).length > 0
       ? []
       : ['There are no frozen requirements of this version: npm run freeze-requirements -- YYYY-MM']),
     ...(notes ? [] : [`docs/CHANGELOG.md has no text below a heading "## ${released} - YYYY-MM-DD".`]),

@@ -10,7 +10,7 @@ import { LONG_TAG, rule } from '../../runner/rule.ts';
 import { readExploreSettings, readObservedDecisions } from '../../runner/run-settings.ts';
 import { test } from '../../runner/test.ts';
 import { openPair } from '../../runner/twin.ts';
-import { endAsNotTestable, extendTimeout, getReport } from '../../target/check-report.ts';
+import { endAsInconclusive, endAsNotTestable, extendTimeout, getReport } from '../../target/check-report.ts';
 // These files form one Playwright file, so that their checks can run at the same time (LONG_TAG).
 import './assignability-limits.ts';
 import './oauth-expiry.ts';
@@ -59,7 +59,7 @@ runInOneWorker(() => {
         if (form === forms[0]) getReport().notes.push(summarize(exploration));
         for (const each of found) if (!RULES.some((known) => known === each.difference.rule)) reportOther(each);
       }
-      if (own === undefined && exploration.completed === 0) endAsNotTestable('no random sequence was run to its end');
+      if (own === undefined && exploration.completed === 0) endAsInconclusive('no random sequence was run to its end');
       if (own === undefined) return;
       getReport().evidence = { curl: own.script };
       throw new RuleBroken(formatCounterexample(own));

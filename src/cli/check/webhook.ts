@@ -88,7 +88,7 @@ export function createWebhookCommand(): Command {
 }
 
 /** The selection of rules and sequences differs in the commands that repeat failures, and a token is secret. */
-const UNREPEATED_OPTIONS = ['rule', 'random', 'seed', 'path', 'controlToken', 'config', 'json'];
+const UNREPEATED_OPTIONS = ['rule', 'failed', 'random', 'seed', 'path', 'controlToken', 'config', 'json'];
 
 /** Returns the options that are not defaults, as words of a command line. */
 function listGivenOptions(command: Command): string[] {

@@ -123,6 +123,11 @@ export interface components {
        * @constant
        */
       readonly bounded?: true;
+      /**
+       * @description It is not testable because the suite or its machine was too slow, which says nothing about the target.
+       * @constant
+       */
+      readonly inconclusive?: true;
       readonly failure?: components["schemas"]["Failure"];
       /** @description The deliveries or requests that the verdict is based on, oldest first. */
       readonly timeline?: readonly components["schemas"]["TimelineEntry"][];

@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listRules, type Requirements } from '../../../src/report/requirements.ts';
-import type { Files } from './outputs.ts';
 import type { Rules } from './rules.ts';
 
 export const REQUIREMENTS_FOLDER = 'openapi/requirements';
@@ -12,13 +11,17 @@ export function formatRequirements(kit: string, rules: Rules): string {
   return `{\n  "kit": ${JSON.stringify(kit)},\n  "rules": {\n${lines.join(',\n')}\n  }\n}\n`;
 }
 
-/** Returns the set of the version in package.json, if it has a set, and if the changelog does not say that the version was released. */
-export function updateRequirements(root: string, rules: Rules): Files {
+/** Returns the paths of the sets of a version of the kit. */
+export function findRequirements(root: string, version: string): string[] {
+  return readdirSync(join(root, REQUIREMENTS_FOLDER))
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => `${REQUIREMENTS_FOLDER}/${name}`)
+    .filter((path) => (JSON.parse(readFileSync(join(root, path), 'utf8')) as Requirements).kit === version);
+}
+
+/** Returns the sets of the version in package.json, with its present rules, unless the changelog says that the version was released. */
+export function updateRequirements(root: string, rules: Rules): Map<string, string> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  if (!readFileSync(join(root, 'docs/CHANGELOG.md'), 'utf8').includes(`\n## ${version} - unreleased\n`)) return new Map();
-  const paths = readdirSync(join(root, REQUIREMENTS_FOLDER)).flatMap((name) =>
-    name.endsWith('.json') ? `${REQUIREMENTS_FOLDER}/${name}` : [],
-  );
-  const own = paths.filter((path) => (JSON.parse(readFileSync(join(root, path), 'utf8')) as Requirements).kit === version);
-  return new Map(own.map((path) => [path, formatRequirements(version, rules)]));
+  const isReleased = !readFileSync(join(root, 'docs/CHANGELOG.md'), 'utf8').includes(`\n## ${version} - unreleased\n`);
+  return new Map(isReleased ? [] : findRequirements(root, version).map((path) => [path, formatRequirements(version, rules)]));
 }
