@@ -1,5 +1,6 @@
 import { type OperationId, operations, type PathForm } from '../../src/contract/generated/operations.ts';
 import type { Answer } from '../../src/expect/answer.ts';
+import { recordReceived } from '../expect/sent.ts';
 import type { ListLag } from '../target/list-lag.ts';
 import { type Content, send } from '../target/send.ts';
 
@@ -61,6 +62,7 @@ export function createClient(settings: ClientSettings): Client {
     pending.add(answering);
     try {
       const answer = { ...(await answering), operationId };
+      recordReceived(answer.text);
       recordExchange(operationId, answer);
       return answer;
     } finally {

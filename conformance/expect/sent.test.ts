@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Answer } from '../../src/expect/answer.ts';
 import { RuleBroken } from '../../src/expect/rule-broken.ts';
 import { expectStatus, expectSuccess, expectSuccessStatus, requireSuccess } from './response.ts';
+import { recordReceived } from './sent.ts';
 
 const ACCOUNT = '019b76da-a800-7842-89c6-aab35372cefd';
 
@@ -36,4 +37,11 @@ test("an invalid body is the suite's error, too", () => {
 test('the refusal of a valid request is a failure of the target, and that of a request that should be refused is expected', () => {
   assert.throws(() => expectSuccess('getUsers', createAnswer({})), RuleBroken);
   expectStatus(invalid, 400);
+});
+
+test("an invalid value that the target itself has sent before is not the suite's error", () => {
+  recordReceived('{"accountId":"no-uuid"}');
+  const answer = createAnswer({ url: 'https://a.test/users?accountId=no-uuid' });
+  assert.throws(() => expectSuccess('getUsers', answer), RuleBroken);
+  assert.throws(() => expectSuccess('getUsers', { ...answer, url: `${answer.url}&pageSize=0` }), /^Error: The suite sent .*\/pageSize/);
 });
