@@ -39,6 +39,13 @@ test('the refusal of a valid request is a failure of the target, and that of a r
   expectStatus(invalid, 400);
 });
 
+test('a value that the specification leaves open is not an error of the suite', () => {
+  const url = `https://a.test/users?accountId=${ACCOUNT}&sortBy=created&sortOrder=descending`;
+  assert.throws(() => expectSuccess('getUsers', createAnswer({ url })), RuleBroken);
+  const list = `https://a.test/experience/assignments?accountId=${ACCOUNT}&pageSize=101`;
+  assert.throws(() => expectSuccessStatus(createAnswer({ operationId: 'getExperienceAssignments', url: list })), RuleBroken);
+});
+
 test("an invalid value that the target itself has sent before is not the suite's error", () => {
   recordReceived('{"accountId":"no-uuid"}');
   const answer = createAnswer({ url: 'https://a.test/users?accountId=no-uuid' });
