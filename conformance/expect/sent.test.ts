@@ -31,7 +31,6 @@ test("an invalid body is the suite's error, too", () => {
   const body = { accountId: ACCOUNT, experienceId: ACCOUNT, targetType: 'NONE', targetValue: 'x' };
   const answer = createAnswer({ operationId: 'createExperienceAssignment', method: 'POST', url: 'https://a.test/experience-assignments' });
   assert.throws(() => expectSuccessStatus({ ...answer, requestBody: JSON.stringify(body) }), /targetType/);
-  assert.throws(() => expectSuccessStatus(answer), /^Error: The suite sent POST /);
 });
 
 test('the refusal of a valid request is a failure of the target, and that of a request that should be refused is expected', () => {
