@@ -22,13 +22,15 @@ interface TrafficOptions {
   /** Prepares users and telephone numbers. */
   readonly hooks: Pick<HookCalls, 'call'>;
   readonly seed: number;
+  /** The longest pause of a client between two actions, in milliseconds. */
+  readonly pauseMs?: number;
   /** Ends the traffic. */
   readonly isOver: () => boolean;
 }
 
 const PAGE_SIZES = [undefined, 1, 2, 3, 7, 100];
 /** Sends what integrations send: three clients read and change the same accounts, each at its own pace, and look at what they have changed. */
-export async function sendVariedTraffic({ baseUrl, profile, hooks, seed, isOver }: TrafficOptions): Promise<void> {
+export async function sendVariedTraffic({ baseUrl, profile, hooks, seed, pauseMs = 20, isOver }: TrafficOptions): Promise<void> {
   const { tokens, accounts, experiences, users, numberOfSecondAccount, bodies } = profile as Required<Profile>;
   const names = [accounts!.main, accounts!.second] as string[];
   const ids = [experiences!.main, experiences!.second, experiences!.agent, experiences!.secondAgent] as string[];
@@ -220,7 +222,7 @@ export async function sendVariedTraffic({ baseUrl, profile, hooks, seed, isOver 
     return (async () => {
       while (!isOver()) {
         await pick(usual)();
-        await pause(below(20));
+        await pause(below(pauseMs));
       }
     })();
   };
