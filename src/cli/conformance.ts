@@ -116,7 +116,10 @@ export function createConformanceCommand(): Command {
     .action(async (older: string | undefined, newer: string | undefined, flags: { json?: boolean }) =>
       (await import('./conformance/requirements.ts')).printRequirementChanges(older, newer, flags),
     );
-  const requirements = new Command('requirements').description('The frozen sets of rules for --requirements.').addCommand(changes);
+  const requirements = new Command('requirements')
+    .description('The frozen sets of rules for --requirements.')
+    .addCommand(changes)
+    .addHelpText('after', '\nExample:\n  xpk conformance requirements diff');
   const matrix = new Command('matrix')
     .description('Writes a page and SVG badges about several results.json files: which version of a server broke which rules.')
     .argument('<results...>', 'the results.json files, in any order')
