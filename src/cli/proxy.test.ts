@@ -132,7 +132,7 @@ await call(path + '/' + id, { headers });`;
   const args = ['--to', target.url, '--report-dir', folder.path, '--twin', '--write-decisions', file];
   const { stderr, status } = await runXpk([...args, '--', ...node(script)]);
   assert.match(stderr, /^decision {2}connections\.create\.status: 201 {2}Which status is returned when a connection is created\?$/m);
-  assert.match(stderr, /^changed elsewhere {2}#4 {2}The connection \S+ was deleted, but not by a request that passed\.$/m);
+  assert.match(stderr, /^changed elsewhere {2}#4 GET \S+ 404 {2}The connection \S+ was deleted, but not by a request that passed\.$/m);
   assert.equal(status, 0);
   assert.match(readFileSync(file, 'utf8'), /^connections\.create\.status: 201$/m);
 });

@@ -11,7 +11,7 @@ COMMAND gets these environment variables:
   XPK_CONTROL_TOKEN   the control token, if the proxy requires one
 It keeps XPK_TOKEN, XPK_TOKEN_<NAME>, XPK_CLIENT_ID, XPK_CLIENT_SECRET, XPK_REDIRECT_URI and XPK_LOGIN_HINT: the target knows only its own credentials.
 
-Exit status: with COMMAND, COMMAND's exit status if it is not 0; 1 if the service, the client or the endpoint broke a documented rule; without COMMAND, as for xpk start.
+Exit status: with COMMAND, COMMAND's exit status if it is not 0; 1 if the service, the client or the endpoint broke a documented rule, or if no request passed; without COMMAND, as for xpk start.
 
 Examples:
   xpk proxy --to https://staging.example.com
@@ -46,10 +46,7 @@ export function createProxyCommand(): Command {
       'when the proxy stops, write a world file with which a kit answers as the service did; names, numbers and ids are replaced',
     )
     .option('--keep-names', 'with --record: keep the real names, telephone numbers and ids')
-    .option(
-      '--twin',
-      'print, as it happens, which rules the service breaks over several requests, what somebody else has changed, and decisions',
-    )
+    .option('--twin', 'print, as it happens, which rules the service breaks, what somebody else has changed, and decisions')
     .option('--write-decisions <file>', 'when the proxy stops, write the observed decisions to a file for xpk start --decisions')
     .option(
       '--report-dir <folder>',
@@ -61,11 +58,13 @@ export function createProxyCommand(): Command {
     defaults: { port: 4020 },
   });
   return command
+    .option('--verbose', 'with COMMAND: also list the rules that passed')
     .option('--json', 'print one line of JSON instead of the banner, or instead of the summary')
     .addHelpText('after', HELP)
     .action(async (words: string[], flags: ProxyFlags) => {
       if (flags.to === undefined)
         throw new UsageError('Give the URL of the real service, as in: xpk proxy --to https://staging.example.com');
+      if (flags.keepNames && flags.record === undefined) throw new UsageError('--keep-names is about the file of --record. Add --record.');
       const { startProxy, runWithProxy } = await import('./proxy/run.ts');
       if (words.length === 0) return startProxy(flags);
       // Several runs on one machine must not need the same port.

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Call } from '../checks/client/call.ts';
 import { toExchange } from '../checks/service/exchange.ts';
@@ -35,6 +36,8 @@ export function createWorldRecorder(file: string, keepsNames: boolean) {
           Object.keys(entities).length,
         ]),
       );
+      if (Object.keys(accounts ?? {}).length === 0 && existsSync(file))
+        return { counts, text: `The traffic showed no account, so ${file} was not changed.` };
       const text = `# Recorded by xpk. ${keepsNames ? 'Contains real names, numbers and ids.' : 'Names, numbers and ids are not those of the service.'}\n\n${formatYaml(world)}\n`;
       await writeTextFile(file, text);
       const contents = Object.entries(counts).map(([kind, count]) => `${count} ${kind.replace('N', ' n')}`);

@@ -81,9 +81,9 @@ const RESPONSES: Readonly<Record<string, { respond: ReturnType<typeof respondWit
   },
 };
 
-// `xpk exec` passes the options at the end of the line on to its command.
+// `xpk exec` passes the options at the end of the line on to its command. `xpk listen` connects again, and has its own tests.
 const commands = listWithSubcommands(await createProgram([])).filter(
-  (command) => command.options.some(({ long }) => long === '--url') && getCommandName(command) !== 'exec',
+  (command) => command.options.some(({ long }) => long === '--url') && !['exec', 'listen'].includes(getCommandName(command)),
 );
 
 for (const command of commands) {

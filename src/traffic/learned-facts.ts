@@ -1,3 +1,4 @@
+import { findEntity, readBody } from '../checks/service/twin/entities.ts';
 import { operations } from '../contract/generated/operations.ts';
 import type { components } from '../contract/generated/service.ts';
 import type { Exchange } from './exchange.ts';
@@ -66,14 +67,14 @@ export class LearnedFacts {
     getExperienceConnection: ({ answer }, access) => void this.learnConnection(answer, access),
     createExperienceConnection: ({ body, answer }, access) => {
       // The specification does not show the answer. If it lacks the id, a list will show the connection.
-      const { accountId, experienceId } = readMembers(body);
-      this.learnConnection({ ...Object(body), ...Object(answer) }, access);
+      const { accountId, experienceId, state } = readMembers(readBody(body));
+      this.learnConnection({ accountId, experienceId, state, ...findEntity(answer) }, access);
       if (accountId && experienceId) access.recordManaged(accountId, experienceId);
     },
     updateExperienceConnection: ({ path, body, answer }, access) => {
       const id = path.experienceConnectionId!.toLowerCase();
       const known = this.connections.get(id);
-      this.learnConnection({ ...known, ...Object(body), ...Object(answer), id }, access);
+      this.learnConnection({ ...known, ...readBody(body), ...findEntity(answer), id }, access);
       if (known) access.recordManaged(known.accountId, known.experienceId);
     },
     deleteExperienceConnection: ({ path }) => void this.connections.delete(path.experienceConnectionId!.toLowerCase()),
@@ -149,7 +150,9 @@ export class LearnedFacts {
     if (status === 403) access.recordReadOnly(known.accountId, known.experienceId);
     if (status !== 404) return;
     // The entity is gone, unless the caller may not see it.
-    if (access.sees('accounts', known.accountId) && access.sees('experiences', known.experienceId)) entities.delete(id);
+    if (!access.sees('accounts', known.accountId)) access.recordHidden('accounts', known.accountId);
+    else if (!access.sees('experiences', known.experienceId)) access.recordHidden('experiences', known.experienceId);
+    else entities.delete(id);
   }
 
   /** Removes what a complete list would have shown. */

@@ -117,7 +117,7 @@ const fail = (rule: WebhookRuleId, broken: readonly PassedDelivery[], advice: st
     const text = `#${number} ${method} ${path} (${String(delivery.event.type)}): ${answered}`;
     return {
       rule,
-      title: `The delivery #${number} passed.`,
+      title: `The delivery #${number}`,
       verdict: 'failed',
       message: `The delivery of ${String(delivery.event.type)} was ${answered}.\n${advice}${others}`,
       timeline: [

@@ -16,6 +16,7 @@ import { createClient } from '../command.ts';
 import { formatDuration } from '../format.ts';
 import { readHarCalls } from '../har-calls.ts';
 import { createEnvironment } from '../kit-environment.ts';
+import { redactSecrets } from '../redact-secrets.ts';
 import { readReportFlags } from '../reports/flags.ts';
 import type { ReportFlags } from '../reports/options.ts';
 import { runCommand } from '../run-command.ts';
@@ -70,7 +71,7 @@ export async function checkClientCommand(commandWords: readonly string[], flags:
     limit.aborted && !interrupted ? `the command did not end within ${formatDuration(flags.timeLimit)} (--time-limit)` : undefined;
   const status = interrupted ? 128 + constants.signals[ended.signal!] : endedBy === undefined ? ended.status : 0;
   const code = await reportCalls(
-    { ...(await following.stop()), url: kit.url, name: commandWords.join(' '), startedAt, interrupted, incomplete: endedBy },
+    { ...(await following.stop()), url: kit.url, name: redactSecrets(commandWords.join(' ')), startedAt, interrupted, incomplete: endedBy },
     flags,
     reporting,
   );

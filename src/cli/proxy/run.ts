@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Call } from '../../checks/client/call.ts';
 import { followCalls, type RecordedCalls } from '../../checks/client/journal.ts';
 import { createClientResults } from '../../checks/client/results.ts';
@@ -15,6 +16,7 @@ import { formatLine } from '../banner.ts';
 import { formatPlural, formatTable } from '../format.ts';
 import { createEnvironment } from '../kit-environment.ts';
 import { createWorldRecorder } from '../recorded-world.ts';
+import { redactSecrets } from '../redact-secrets.ts';
 import { readReportFlags } from '../reports/flags.ts';
 import { runCommand } from '../run-command.ts';
 import { closeOnSignal, openKit } from '../start.ts';
@@ -31,6 +33,7 @@ export interface ProxyFlags
   readonly faultWrites?: boolean;
   readonly record?: string;
   readonly keepNames?: boolean;
+  readonly verbose?: boolean;
   readonly twin?: boolean;
   readonly writeDecisions?: string;
   readonly reportDir: string;
@@ -81,17 +84,19 @@ export async function runWithProxy(words: readonly string[], flags: ProxyFlags):
   const { status, error } = await runCommand(words, variables, { printsToStderr: flags.json === true });
   if (error !== undefined) console.error(`xpk: ${error}`);
   const recorded = await following.stop();
+  const code = await report(recorded, flags, { name: redactSecrets(words.join(' ')), startedAt });
   await followers?.stop();
-  const code = await report(recorded, flags, { name: words.join(' '), startedAt });
+  if (recorded.calls.length === 0) console.error(NOTHING_PASSED);
   return status === 0 ? code : status;
 }
 
+const NOTHING_PASSED = 'xpk: No request passed the proxy. The command must send its requests to the URL in XPK_URL.';
 const CHECK_OF_SIDE: Readonly<Record<string, CheckName>> = { client: 'client', endpoint: 'webhook' };
 
 /** Prints what passed, and which rules all sides follow. @returns the exit code */
 async function report(
   { calls, facts }: RecordedCalls,
-  { to = '', events = {}, reportDir, json }: ProxyFlags,
+  { to = '', events = {}, reportDir, json, verbose = false }: ProxyFlags,
   run: { readonly name: string; readonly startedAt: Date },
 ): Promise<number> {
   const outcomes = summarize(calls);
@@ -113,22 +118,29 @@ async function report(
   const codes: number[] = [];
   const failed: Record<string, readonly string[]> = {};
   for (const [side, each] of Object.entries<Results>(results)) {
-    const flags = { reportDir: join(reportDir, side), verbose: false };
+    const flags = { reportDir: join(reportDir, side), verbose };
     const { settings } = await readReportFlags(flags, CHECK_OF_SIDE[side]);
     await clearReports(settings);
     codes.push(json ? (await writeReportFiles(each, settings)).exitCode : await writeReports(each, settings));
     failed[side] = each.rules.flatMap(({ id, cells }) => (Object.values(cells).some(({ verdict }) => verdict === 'failed') ? [id] : []));
   }
   if (json) console.log(JSON.stringify({ requests: calls.length, outcomes, failed }));
-  return Math.max(...codes);
+  return calls.length === 0 ? 1 : Math.max(...codes);
+}
+
+/** Reports a wrong path before anything is recorded. @throws Error with a message for the user */
+function checkWritable(file: string): void {
+  if (existsSync(file)) closeSync(openSync(file, 'r+'));
+  else accessSync(dirname(file), constants.W_OK);
 }
 
 /** What reads each request that passes. @returns undefined if there is none */
 function createFollowers({ to = '', record, keepNames = false, twin: printsTwin, writeDecisions }: ProxyFlags) {
   if (record === undefined && !printsTwin && writeDecisions === undefined) return undefined;
+  for (const file of [record, writeDecisions]) if (file !== undefined) checkWritable(file);
   const recorder = record === undefined ? undefined : createWorldRecorder(record, keepNames);
   const startedAt = new Date().toISOString();
-  const twin = printsTwin || writeDecisions !== undefined ? createTwinPrinter(printsTwin ? console.error : () => {}) : undefined;
+  const twin = printsTwin || writeDecisions !== undefined ? createTwinPrinter(to, printsTwin ? console.error : () => {}) : undefined;
   return {
     add(call: Call): void {
       recorder?.add(call);
@@ -137,8 +149,12 @@ function createFollowers({ to = '', record, keepNames = false, twin: printsTwin,
     async stop(): Promise<void> {
       const observations = twin?.stop() ?? [];
       if (recorder) console.error((await recorder.write()).text);
-      if (writeDecisions !== undefined)
+      if (writeDecisions !== undefined) {
         await writeTextFile(writeDecisions, formatDecisionsFile({ observations, target: { baseUrl: to }, startedAt }));
+        console.error(
+          `Wrote ${writeDecisions}: ${formatPlural(observations.length, 'decision')}. Start a mock with it: xpk start --decisions ${writeDecisions}`,
+        );
+      }
     },
   };
 }
@@ -148,7 +164,16 @@ const getLocalUrl = ({ url, port }: Kit, { publicUrl, host = '127.0.0.1' }: Prox
   publicUrl === undefined ? url : `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 function openProxy({ to, authTo, events, timeout, insecure, faultWrites, ...flags }: ProxyFlags, hooks: KitHooks = {}): Promise<Kit> {
-  const { json: _, record: __, keepNames: ___, reportDir: ____, twin: _____, writeDecisions: ______, ...settings } = flags;
+  const {
+    json: _,
+    record: __,
+    keepNames: ___,
+    reportDir: ____,
+    twin: _____,
+    writeDecisions: ______,
+    verbose: _______,
+    ...settings
+  } = flags;
   const target = URL.parse(to!);
   if (target !== null && isLoopbackHost(target.hostname) && settings.port !== 0 && target.port === String(settings.port))
     throw new UsageError(`--to ${to} is the address of the proxy itself. Give the address of the real service, or another --port.`);

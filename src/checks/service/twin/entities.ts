@@ -2,7 +2,7 @@
 
 import type { OperationId } from '../../../contract/generated/operations.ts';
 import { isSameInstant } from '../../../contract/instants.ts';
-import { type Exchange, getEntities, getJson, type Json, normalize, succeeds } from '../exchange.ts';
+import { type Exchange, getEntities, type Json, normalize, succeeds } from '../exchange.ts';
 
 export type Kind = 'connection' | 'assignment' | 'user';
 
@@ -63,9 +63,8 @@ export const findChangedFixed = (kind: Kind, before: Json, after: Json): readonl
 export const isSameVersion = (kind: Kind, before: Json, after: Json): boolean => findDifferent(CHANGING[kind], before, after).length === 0;
 
 /** The specification does not show the response to every change, so it may contain the entity as a member. */
-export function findEntity(each: Exchange): Json | undefined {
-  const json = getJson(each);
-  return [json, ...Object.values(json)].map((value) => Object(value) as Json).find(({ id }) => typeof id === 'string');
+export function findEntity(json: unknown): Json | undefined {
+  return [json, ...Object.values(Object(json) as Json)].map((value) => Object(value) as Json).find(({ id }) => typeof id === 'string');
 }
 
 /** Lists what a response shows. A refusal that hides an entity from its caller shows nothing. @param hasSeen whether the caller has seen the entity */
@@ -78,13 +77,13 @@ export function listSightings(each: Exchange, hasSeen: (id: string) => boolean):
   if (each.answer.status === 404 && !isWrite(each)) return hasSeen(normalize(each.id)) ? toSighting(undefined, each.id) : [];
   if (!succeeds(each) || each.answer.status === 202) return [];
   if (each.operation.startsWith('delete')) return toSighting(undefined, each.id);
-  const entity = findEntity(each);
+  const entity = findEntity(each.answer.json);
   if (each.operation.startsWith('create')) return entity ? toSighting({ ...readIds(each), ...entity }) : [];
   return entity ? toSighting(entity) : [];
 }
 
-/** Reads the ids and the state in a request's body. The specification does not show the body of a connection. */
-export function readIds({ call: { request } }: Exchange): Json {
+/** Reads the ids and the state in the body of a request. The specification does not show the body of a connection. */
+export function readBody(body: unknown): Json {
   const found: Record<string, unknown> = {};
   const visit = (value: unknown, path: string): void => {
     if (typeof value === 'object' && value !== null) for (const [name, member] of Object.entries(value)) visit(member, `${path}.${name}`);
@@ -94,6 +93,8 @@ export function readIds({ call: { request } }: Exchange): Json {
     if (/experience/i.test(path)) found.experienceId ??= value;
     if (/\.target(Type|Value)$/.test(path)) found[path.slice(1)] = value;
   };
-  visit(request?.body, '');
+  visit(body, '');
   return found;
 }
+
+export const readIds = ({ call: { request } }: Exchange): Json => readBody(request?.body);

@@ -72,7 +72,7 @@ export class Memory {
   /** Records a successful request that creates or updates an entity. */
   recordSuccess(each: Exchange): void {
     this.successes.add(toBodyKey(each));
-    const id = normalize(each.operation.startsWith('create') ? findEntity(each)?.id : undefined);
+    const id = normalize(each.operation.startsWith('create') ? findEntity(each.answer.json)?.id : undefined);
     if (id !== '') this.creations.set(id, each);
     if (each.operation.startsWith('create')) this.created.set(this.accountOf(each) ?? '', getEnd(each));
     if (each.operation.startsWith('update')) this.updated.add(normalize(each.id));
