@@ -212,3 +212,28 @@ test('a recorded world has the order of the lists, the scopes of the tokens, and
     [undefined, false],
   );
 });
+
+test('callers that see different things get different tokens, whatever the bodies of connections are', () => {
+  const facts = new LearnedFacts();
+  const [id, accountId, experienceId] = ['a', 'b', 'c'].map((letter) => `${letter.repeat(8)}-0000-4000-8000-000000000000`) as [
+    string,
+    string,
+    string,
+  ];
+  const path = { experienceConnectionId: id };
+  const learn = (token: string, operation: Exchange['operation'], status: number, more: Partial<Exchange> = {}) =>
+    facts.learn({ operation, path, query: {}, status, token, ...more });
+  const body = { account: { id: accountId }, experience: { id: experienceId } };
+  learn('full', 'createExperienceConnection', 202, { path: {}, body, answer: { connection: { id } } });
+  learn('full', 'updateExperienceConnection', 204, { body: { desired: 'ACTIVE' } });
+  learn('reader', 'getExperienceConnection', 200, { answer: { id, accountId, experienceId, state: 'ACTIVE' } });
+  learn('reader', 'updateExperienceConnection', 403, { body: { desired: 'INACTIVE' } });
+  learn('outsider', 'getExperienceConnection', 404);
+  const { tokens = {}, connections = {}, principals = {}, experiences = {} } = buildWorld(facts, { name: 'recorded' });
+  assert.deepEqual([Object.keys(tokens).length, Object.values(connections).map(({ state }) => state)], [3, ['ACTIVE']]);
+  assert.deepEqual(
+    Object.values(principals).map(({ accounts }) => accounts?.['account-1']),
+    ['manage', 'manage', 'none'],
+  );
+  assert.deepEqual(experiences['experience-1']?.levels, { 'provider-2': 'read' });
+});
