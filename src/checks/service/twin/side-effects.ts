@@ -35,7 +35,7 @@ const MAX_WINDOW_MS = 5000;
 /** The number of requests of one kind that are remembered. */
 const MAX_WRITES = 1000;
 const MIN_CHANGES = 3;
-const MIN_SHARE = 0.8;
+const MIN_SHARE = 0.5;
 /** The smaller, the less often a coincidence is reported. */
 const MAX_COINCIDENCE = 1e-8;
 /** The least number of changes by others that is assumed, per entity and second. */
