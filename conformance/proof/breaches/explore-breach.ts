@@ -1,24 +1,17 @@
-// Explores the independent server with one breach, in a process of its own, because the breach changes the sources that the process loads.
+// Explores the independent server with one breach.
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import { rules as table } from '../../../src/contract/generated/rules-table.ts';
 import { exploreServer } from '../explore-server.ts';
+import { handleJob } from '../own-process.ts';
 import { applyFreshBreach, FRESH_BREACHES } from '../targets/fresh-breach.ts';
 import type { ExploredBreach, ExploringJob } from './prove-breaches.ts';
 
 /** An idle machine runs this many sequences in about 30 seconds. The time ends only explorations that hang. */
 const LIMITS = { maxSequences: 100, seconds: 200, commands: 16, parallel: true };
 
-process.once('message', ({ name, seed, decisions }: ExploringJob) => {
-  run(name, seed, decisions).then(
-    (result) => process.send!(result, () => process.exit()),
-    (error) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
+handleJob(explore);
 
-async function run(name: string, seed: number, decisions: ExploringJob['decisions']): Promise<ExploredBreach> {
+async function explore({ name, seed, decisions }: ExploringJob): Promise<ExploredBreach> {
   applyFreshBreach(name);
   const { openIndependentServer } = await import('../targets/independent.ts');
   const { settings } = await openIndependentServer();

@@ -1,13 +1,11 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import type { Decisions } from '../../../src/contract/generated/decisions.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import { formatDecisionsFile } from '../../../src/report/decisions-file.ts';
 import { mapConcurrently } from '../map-concurrently.ts';
+import { runInOwnProcess } from '../own-process.ts';
 import { type ProofFailure, runSuiteAgainst } from '../server.ts';
-import { FRESH_BREACHES } from '../targets/fresh-breach.ts';
+import { FRESH_BREACHES, selectFreshBreaches } from '../targets/fresh-breach.ts';
 import { openIndependentServer } from '../targets/independent.ts';
 
 export interface ExploringJob {
@@ -27,19 +25,13 @@ export interface ExploredBreach {
   readonly seconds: number;
 }
 
-/** Without a pattern, a few breaches, to save time. */
 const STRIDE = 92;
 /** An exploration is random, so a breach is missed only if several seeds miss it. */
 const ATTEMPTS = 3;
 const CONCURRENCY = 1;
 
-/** @param pattern `all`, or a regular expression */
-export function selectBreaches(pattern: string | undefined): { readonly name: string }[] {
-  const names = Object.keys(FRESH_BREACHES);
-  const isSelected = (name: string, index: number) =>
-    pattern === undefined ? index % STRIDE === 0 : pattern === 'all' || new RegExp(pattern).test(name);
-  return names.filter(isSelected).map((name) => ({ name }));
-}
+export const selectBreaches = (pattern: string | undefined): { readonly name: string }[] =>
+  selectFreshBreaches(pattern, STRIDE).map((name) => ({ name }));
 
 export async function proveBreaches(breaches: readonly { readonly name: string }[], seeds: number): Promise<ProofFailure[]> {
   if (breaches.length === 0) return [];
@@ -59,10 +51,7 @@ async function proveBreach(job: ExploringJob): Promise<ProofFailure[]> {
 }
 
 async function exploreBreach(job: ExploringJob): Promise<ProofFailure[]> {
-  const child = fork(fileURLToPath(new URL('./explore-breach.ts', import.meta.url)), { execArgv: [] });
-  child.send(job);
-  const [result] = (await Promise.race([once(child, 'message'), once(child, 'exit').then(() => [])])) as [ExploredBreach?];
-  child.kill();
+  const result = await runInOwnProcess<ExploredBreach>(new URL('./explore-breach.ts', import.meta.url), job);
   const { name, seed } = job;
   const fail = (text: string) => [{ server: name, text: `(seed ${seed}) ${text}` }];
   if (result === undefined) return fail('the exploration ended with an error');

@@ -29,6 +29,16 @@ export const FRESH_BREACHES = parse(readFileSync(new URL('./fresh-breaches.yaml'
   Record<string, FreshBreach>
 >;
 
+/** @param pattern `all`, or a regular expression. Without it, every `stride`th breach, to save time */
+export const selectFreshBreaches = (
+  pattern: string | undefined,
+  stride: number,
+  isProvable: (breach: FreshBreach) => boolean = () => true,
+): string[] =>
+  Object.keys(FRESH_BREACHES)
+    .filter((name) => isProvable(FRESH_BREACHES[name]!))
+    .filter((name, index) => (pattern === undefined ? index % stride === 0 : pattern === 'all' || new RegExp(pattern).test(name)));
+
 /** Must run before the independent server is imported, because it changes the server's sources while they are loaded. */
 export function applyFreshBreach(name: string): void {
   const breach = FRESH_BREACHES[name];

@@ -1,11 +1,9 @@
-import type { CallOptions, createClient } from '../../actors/api-client.ts';
+import type { OperationId } from '../../../src/contract/generated/operations.ts';
+import type { CallOptions } from '../../actors/api-client.ts';
 
 export const UNKNOWN_ID = '0190a000-0000-7000-8000-00000000000a';
 /** Requests with one fault. */
-export const BLUNDERS: readonly (readonly [
-  Parameters<ReturnType<typeof createClient>['call']>[0],
-  (account: string, experience: string) => CallOptions,
-])[] = [
+export const BLUNDERS: readonly (readonly [OperationId, (account: string, experience: string) => CallOptions])[] = [
   ['getUsers', () => ({})],
   ['getUsers', (accountId) => ({ query: { accountId, pageSize: 201 } })],
   ['getUsers', (accountId) => ({ query: { accountId, pageSize: 'ten' } })],

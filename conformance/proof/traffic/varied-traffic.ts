@@ -1,4 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ASSIGNMENTS, CONNECTIONS, type Resource } from '../../../src/checks/service/entities.ts';
+import { randomAt } from '../../../src/clock/random.ts';
+import type { OperationId } from '../../../src/contract/generated/operations.ts';
 import type { Profile } from '../../../src/contract/generated/profile.ts';
 import type { Answer } from '../../../src/expect/answer.ts';
 import { isSuccess } from '../../../src/expect/response.ts';
@@ -15,22 +18,24 @@ interface Target {
   readonly accountId: string;
 }
 
+type Entity = { readonly id: string; readonly experienceId: string; readonly targetType: Target['type']; readonly targetValue: string };
+
 interface TrafficOptions {
   /** The URL of the API, or of the proxy in front of it. */
   readonly baseUrl: string;
   readonly profile: Profile;
   /** Prepares users and telephone numbers. */
   readonly hooks: Pick<HookCalls, 'call'>;
-  readonly seed: number;
-  /** The longest pause of a client between two actions, in milliseconds. */
-  readonly pauseMs?: number;
   /** Ends the traffic. */
   readonly isOver: () => boolean;
 }
 
+/** Each of the clients has its own sequence of random numbers. */
+const SEED = 10;
 const PAGE_SIZES = [undefined, 1, 2, 3, 7, 100];
+
 /** Sends what integrations send: three clients read and change the same accounts, each at its own pace, and look at what they have changed. */
-export async function sendVariedTraffic({ baseUrl, profile, hooks, seed, pauseMs = 20, isOver }: TrafficOptions): Promise<void> {
+export async function sendVariedTraffic({ baseUrl, profile, hooks, isOver }: TrafficOptions): Promise<void> {
   const { tokens, accounts, experiences, users, numberOfSecondAccount, bodies } = profile as Required<Profile>;
   const names = [accounts!.main, accounts!.second] as string[];
   const ids = [experiences!.main, experiences!.second, experiences!.agent, experiences!.secondAgent] as string[];
@@ -41,18 +46,21 @@ export async function sendVariedTraffic({ baseUrl, profile, hooks, seed, pauseMs
     targets.push({ type: 'USER', value: await hooks.call('users', accountId), accountId });
   }
   const [full, reader, other] = [tokens.full, tokens.reader, tokens.secondCredential ?? tokens.full] as string[];
-  const run = (token: string, index: number) => {
-    const random = createRandom(seed * 10 + index);
+  const run = async (token: string, client: number) => {
+    let drawn = 0;
+    const random = () => randomAt(SEED + client, drawn++);
     const below = (count: number) => Math.floor(random() * count);
     const pick = <T>(items: readonly T[]): T => items[below(items.length)]!;
-    const client = createClient({ baseUrl, form: 'prefixed', headers: {}, timeoutMs: 20_000, recordExchange: () => {} });
-    const call = (operation: Parameters<typeof client.call>[0], options: CallOptions) =>
-      client.callOnce(operation, { token, form: pick(['prefixed', 'flat'] as const), ...options });
-    const known = { connections: [] as string[], assignments: [] as string[] };
+    const pickForm = () => pick(['prefixed', 'flat'] as const);
+    const { callOnce } = createClient({ baseUrl, form: 'prefixed', headers: {}, timeoutMs: 20_000, recordExchange: () => {} });
+    const call = (operation: OperationId, options: CallOptions) => callOnce(operation, { token, form: pickForm(), ...options });
+    const callWithId = (operation: OperationId, id: string, body?: unknown) =>
+      call(operation, { path: { assignmentId: id, experienceConnectionId: id, userId: id }, ...(body !== undefined && { body }) });
+    const known = new Map<Resource, string[]>([CONNECTIONS, ASSIGNMENTS].map((resource) => [resource, []]));
 
-    async function list(operation: 'getUsers' | 'getExperienceAssignments' | 'getExperienceConnections', query: Json): Promise<Json[]> {
+    async function list(operation: OperationId, query: Json): Promise<Json[]> {
       const pageSize = pick(PAGE_SIZES);
-      const form = pick(['prefixed', 'flat'] as const);
+      const form = pickForm();
       const found: Json[] = [];
       let cursor: string | undefined;
       for (let pages = 0; pages < 40; pages += 1) {
@@ -84,158 +92,124 @@ export async function sendVariedTraffic({ baseUrl, profile, hooks, seed, pauseMs
         { tn: number, experienceId },
       ]);
     };
-    const findId = ({ json }: Answer): string | undefined => {
-      const { id, connection } = Object(json) as { id?: string; connection?: { id?: string } };
-      return id ?? connection?.id;
-    };
     const checkTarget = ({ type, value }: Target, experienceId: string) =>
       call('getExperienceAssignability', { path: { experienceId }, query: { targetType: type, targetValue: value } });
+    const pickTargetOf = (accountId: string) => pick(targets.filter((each) => each.accountId === accountId));
+    const readKnown = (resource: Resource) => async () => {
+      const ids = known.get(resource)!;
+      if (ids.length > 0) await callWithId(resource.get, pick(ids));
+    };
 
     async function lookAround(target: Target, experienceId: string): Promise<void> {
       for (const look of [
-        () => list('getExperienceAssignments', assignmentFilters(target, experienceId)),
-        () => list('getExperienceConnections', connectionFilters(target.accountId, experienceId)),
+        () => list(ASSIGNMENTS.list, assignmentFilters(target, experienceId)),
+        () => list(CONNECTIONS.list, connectionFilters(target.accountId, experienceId)),
         () => checkTarget(target, experienceId),
-        () =>
-          known.connections.length > 0 && call('getExperienceConnection', { path: { experienceConnectionId: pick(known.connections) } }),
-        () => known.assignments.length > 0 && call('getExperienceAssignment', { path: { assignmentId: pick(known.assignments) } }),
+        readKnown(CONNECTIONS),
+        readKnown(ASSIGNMENTS),
       ])
         if (random() < 0.5) await look();
     }
 
-    const actions = {
-      async assign() {
-        const [target, experienceId] = [pick(targets), pick(ids)];
-        if (random() < 0.4) await checkTarget(target, experienceId);
-        const body = { experienceId, targetType: target.type, targetValue: target.value };
-        const answer = await call('createExperienceAssignment', { body });
-        const assignmentId = findId(answer);
-        if (assignmentId !== undefined) {
-          known.assignments.push(assignmentId);
-          if (random() < 0.6) await call('getExperienceAssignment', { path: { assignmentId } });
-          if (random() < 0.3) await call('createExperienceAssignment', { body });
-        }
-        await lookAround(target, experienceId);
-      },
-      async unassign() {
-        const { accountId } = pick(targets);
-        const found = await list('getExperienceAssignments', { accountId });
-        if (found.length === 0) return;
-        const entity = pick(found) as { id: string; experienceId: string; targetType: Target['type']; targetValue: string };
-        const path = { assignmentId: entity.id };
-        await call('getExperienceAssignment', { path });
-        const answer = await call('deleteExperienceAssignment', { path });
-        if (random() < 0.5) await call('getExperienceAssignment', { path });
-        if (random() < 0.3) await call('deleteExperienceAssignment', { path });
-        await lookAround({ type: entity.targetType, value: entity.targetValue, accountId }, entity.experienceId);
-        if (isSuccess(answer) && random() < 0.3)
-          await call('createExperienceAssignment', {
-            body: { experienceId: entity.experienceId, targetType: entity.targetType, targetValue: entity.targetValue },
-          });
-      },
-      async connect() {
-        const [accountId, experienceId] = [pick(names), pick(ids)];
-        const body = fillTemplate(bodies?.connectionCreate ?? { accountId: '{{accountId}}', experienceId: '{{experienceId}}' }, {
-          accountId,
-          experienceId,
-        });
-        const answer = await call('createExperienceConnection', { body });
-        const id = findId(answer);
-        if (id !== undefined) {
-          known.connections.push(id);
-          if (random() < 0.6) await call('getExperienceConnection', { path: { experienceConnectionId: id } });
-          if (random() < 0.3) await call('createExperienceConnection', { body });
-        }
-        await lookAround(pick(targets.filter((each) => each.accountId === accountId)), experienceId);
-      },
-      async update() {
-        const accountId = pick(names);
-        const found = await list('getExperienceConnections', { accountId });
-        if (found.length === 0) return;
-        const entity = pick(found) as { id: string; experienceId: string; state: string };
-        const path = { experienceConnectionId: entity.id };
-        known.connections.push(entity.id);
-        await call('getExperienceConnection', { path });
-        const put = (state: string) =>
-          call('updateExperienceConnection', { path, body: fillTemplate(bodies?.connectionUpdate ?? { state: '{{state}}' }, { state }) });
-        const states = ['ACTIVE', 'INACTIVE'];
-        for (let count = 1 + below(3); count > 0; count -= 1) {
-          await put(pick(states));
-          if (random() < 0.7) await call('getExperienceConnection', { path });
-        }
-        if (random() < 0.1) await put('paused');
-        await lookAround(pick(targets.filter((each) => each.accountId === accountId)), entity.experienceId);
-      },
-      async disconnect() {
-        const accountId = pick(names);
-        const found = await list('getExperienceConnections', { accountId });
-        if (found.length === 0) return;
-        const entity = pick(found) as { id: string; experienceId: string };
-        const path = { experienceConnectionId: entity.id };
-        await call('getExperienceConnection', { path });
-        await list('getExperienceAssignments', { accountId, experienceId: entity.experienceId, targetType: 'PHONE_NUMBER' });
-        await call('deleteExperienceConnection', { path });
-        if (random() < 0.5) await call('getExperienceConnection', { path });
-        if (random() < 0.3) await call('deleteExperienceConnection', { path });
-        await lookAround(pick(targets.filter((each) => each.accountId === accountId)), entity.experienceId);
-      },
-      async people() {
-        const accountId = pick([...names, accounts!.manyUsers ?? names[0]!]);
-        const { fields = {}, ascending, descending } = users?.sort ?? {};
-        const sort = random() < 0.5 ? { sortBy: pick(Object.values(fields)), sortOrder: pick([ascending, descending]) } : {};
-        const found = await list('getUsers', { accountId, ...sort });
-        const native = [users?.base62, users?.legacyNumeric].flatMap((each) => (each ? [each.nativeId] : []));
-        for (const userId of [...(found.length > 0 ? [pick(found).id as string] : []), ...native, UNKNOWN_ID])
-          if (random() < 0.5) await call('getUser', { path: { userId } });
-      },
-      async hidden() {
-        const [accountId, experienceId] = [
-          accounts!.hidden ?? UNKNOWN_ID,
-          pick([experiences!.hidden ?? UNKNOWN_ID, experiences!.readOnly ?? UNKNOWN_ID]),
-        ];
-        await list('getUsers', { accountId });
-        if (users?.hidden) await call('getUser', { path: { userId: users.hidden } });
-        await checkTarget(pick(targets), experienceId);
-        await list('getExperienceConnections', { accountId });
-      },
-      async blunder() {
-        const [operation, create] = pick(BLUNDERS);
-        await call(operation, create(pick(names), pick(ids)));
-        const withoutScope = Object.values(tokens.withoutScope ?? {});
-        if (random() < 0.3)
-          await call('getUser', { path: { userId: pick(targets).value }, token: pick([undefined, 'invalid', ...withoutScope]) as string });
-      },
-    };
-    const usual = [
-      actions.assign,
-      actions.assign,
-      actions.unassign,
-      actions.connect,
-      actions.connect,
-      actions.update,
-      actions.update,
-      actions.disconnect,
-      actions.people,
-      actions.hidden,
-      actions.blunder,
-    ];
-    return (async () => {
-      while (!isOver()) {
-        await pick(usual)();
-        await pause(below(pauseMs));
+    async function create(resource: Resource, body: unknown): Promise<void> {
+      const { json } = await call(resource.create, { body });
+      const { id, connection } = Object(json) as { id?: string; connection?: { id?: string } };
+      const found = id ?? connection?.id;
+      if (found === undefined) return;
+      known.get(resource)!.push(found);
+      if (random() < 0.6) await callWithId(resource.get, found);
+      if (random() < 0.3) await call(resource.create, { body });
+    }
+
+    async function remove({ get, remove }: Resource, id: string): Promise<Answer> {
+      const answer = await callWithId(remove, id);
+      if (random() < 0.5) await callWithId(get, id);
+      if (random() < 0.3) await callWithId(remove, id);
+      return answer;
+    }
+
+    /** Returns an entity that the list of an account contains, after a read of it. */
+    async function findAny(resource: Resource, accountId: string): Promise<Entity | undefined> {
+      const found = await list(resource.list, { accountId });
+      if (found.length === 0) return undefined;
+      const entity = pick(found) as unknown as Entity;
+      if (resource === CONNECTIONS) known.get(resource)!.push(entity.id);
+      await callWithId(resource.get, entity.id);
+      return entity;
+    }
+
+    async function assign() {
+      const [target, experienceId] = [pick(targets), pick(ids)];
+      if (random() < 0.4) await checkTarget(target, experienceId);
+      await create(ASSIGNMENTS, { experienceId, targetType: target.type, targetValue: target.value });
+      await lookAround(target, experienceId);
+    }
+    async function unassign() {
+      const { accountId } = pick(targets);
+      const found = await findAny(ASSIGNMENTS, accountId);
+      if (!found) return;
+      const { id, experienceId, targetType, targetValue } = found;
+      const answer = await remove(ASSIGNMENTS, id);
+      await lookAround({ type: targetType, value: targetValue, accountId }, experienceId);
+      if (isSuccess(answer) && random() < 0.3) await call(ASSIGNMENTS.create, { body: { experienceId, targetType, targetValue } });
+    }
+    async function connect() {
+      const [accountId, experienceId] = [pick(names), pick(ids)];
+      const template = bodies?.connectionCreate ?? { accountId: '{{accountId}}', experienceId: '{{experienceId}}' };
+      await create(CONNECTIONS, fillTemplate(template, { accountId, experienceId }));
+      await lookAround(pickTargetOf(accountId), experienceId);
+    }
+    async function update() {
+      const accountId = pick(names);
+      const found = await findAny(CONNECTIONS, accountId);
+      if (!found) return;
+      const put = (state: string) =>
+        callWithId('updateExperienceConnection', found.id, fillTemplate(bodies?.connectionUpdate ?? { state: '{{state}}' }, { state }));
+      for (let count = 1 + below(3); count > 0; count -= 1) {
+        await put(pick(['ACTIVE', 'INACTIVE']));
+        if (random() < 0.7) await callWithId(CONNECTIONS.get, found.id);
       }
-    })();
+      if (random() < 0.1) await put('paused');
+      await lookAround(pickTargetOf(accountId), found.experienceId);
+    }
+    async function disconnect() {
+      const accountId = pick(names);
+      const found = await findAny(CONNECTIONS, accountId);
+      if (!found) return;
+      const { id, experienceId } = found;
+      await list(ASSIGNMENTS.list, { accountId, experienceId, targetType: 'PHONE_NUMBER' });
+      await remove(CONNECTIONS, id);
+      await lookAround(pickTargetOf(accountId), experienceId);
+    }
+    async function lookAtPeople() {
+      const accountId = pick([...names, accounts!.manyUsers ?? names[0]!]);
+      const { fields = {}, ascending, descending } = users?.sort ?? {};
+      const sort = random() < 0.5 ? { sortBy: pick(Object.values(fields)), sortOrder: pick([ascending, descending]) } : {};
+      const found = await list('getUsers', { accountId, ...sort });
+      const native = [users?.base62, users?.legacyNumeric].flatMap((each) => (each ? [each.nativeId] : []));
+      for (const userId of [...(found.length > 0 ? [pick(found).id as string] : []), ...native, UNKNOWN_ID])
+        if (random() < 0.5) await callWithId('getUser', userId);
+    }
+    async function lookAtHidden() {
+      const { hidden: accountId = UNKNOWN_ID } = accounts!;
+      const experienceId = pick([experiences!.hidden ?? UNKNOWN_ID, experiences!.readOnly ?? UNKNOWN_ID]);
+      await list('getUsers', { accountId });
+      if (users?.hidden) await callWithId('getUser', users.hidden);
+      await checkTarget(pick(targets), experienceId);
+      await list(CONNECTIONS.list, { accountId });
+    }
+    async function blunder() {
+      const [operation, createCall] = pick(BLUNDERS);
+      await call(operation, createCall(pick(names), pick(ids)));
+      const unusable = [undefined, 'invalid', ...Object.values(tokens.withoutScope ?? {})];
+      if (random() < 0.3) await call('getUser', { path: { userId: pick(targets).value }, token: pick(unusable) as string });
+    }
+
+    const usual = [assign, assign, unassign, connect, connect, update, update, disconnect, lookAtPeople, lookAtHidden, blunder];
+    while (!isOver()) {
+      await pick(usual)();
+      await pause(below(20));
+    }
   };
   await Promise.all([full!, other!, reader!].map(run));
-}
-
-/** Returns numbers from 0 to 1 (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
 }

@@ -1,21 +1,16 @@
-// Sends varied traffic through a proxy to the independent server with one breach, in a process of its own, because the breach changes the
-// sources that the process loads.
+// Sends varied traffic through a proxy to the independent server with one breach.
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
+import { handleJob } from '../own-process.ts';
 import type { WatchedBreach, WatchJob } from './prove-traffic.ts';
 
-process.once('message', (job: WatchJob) => {
-  watch(job).then(
-    (result) => process.send!(result, () => process.exit()),
-    (error) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
+/** How many requests pass before the traffic ends. */
+const EXCHANGES = 10_000;
 
-async function watch({ name, seed, exchanges }: WatchJob): Promise<WatchedBreach> {
+handleJob(watch);
+
+async function watch({ breach }: WatchJob): Promise<WatchedBreach> {
   const { applyFreshBreach } = await import('../targets/fresh-breach.ts');
-  if (name !== undefined) applyFreshBreach(name);
+  if (breach !== undefined) applyFreshBreach(breach);
   const { openIndependentServer } = await import('../targets/independent.ts');
   const { createKit } = await import('../../../src/kit.ts');
   const { followCalls } = await import('../../../src/checks/client/journal.ts');
@@ -25,18 +20,12 @@ async function watch({ name, seed, exchanges }: WatchJob): Promise<WatchedBreach
   await using server = await openIndependentServer();
   const { baseUrl, profile, hooks } = server.settings;
   await using proxy = await createKit({ port: 0, upstream: { api: baseUrl } }, { journalCapacity: 20_000 });
-  const passed = { count: 0 };
-  const following = await followCalls(proxy.url, {
-    onCall: () => {
-      passed.count += 1;
-    },
-  });
-  const isOver = () => passed.count >= exchanges;
-  await sendVariedTraffic({ baseUrl: proxy.url, profile, hooks: createHookCalls(hooks!, 10_000), seed, isOver });
+  let passed = 0;
+  const following = await followCalls(proxy.url, { onCall: () => void passed++ });
+  const isOver = () => passed >= EXCHANGES;
+  await sendVariedTraffic({ baseUrl: proxy.url, profile, hooks: createHookCalls(hooks!, 10_000), isOver });
   const { calls } = await following.stop();
   const { rules, observations } = judgeService({ calls, url: baseUrl });
-  const failed = rules
-    .filter(({ cells }) => Object.values(cells).some(({ verdict }) => verdict === 'failed'))
-    .map(({ id }) => id as RuleId);
+  const failed = rules.flatMap(({ id, verdict }) => (verdict === 'failed' ? (id as RuleId) : []));
   return { failed, exchanges: calls.length, decisions: Object.fromEntries(observations.map(({ decision, value }) => [decision, value])) };
 }

@@ -10,7 +10,7 @@ import type { Traffic } from './traffic.ts';
 /** The longest time, in milliseconds, after which a list shows a change, and after which a 202 has an effect. */
 export const MAX_LAG_MS = 10_000;
 
-interface Resource {
+export interface Resource {
   readonly create: OperationId;
   readonly get: OperationId;
   readonly update?: OperationId;
