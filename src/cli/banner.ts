@@ -1,8 +1,8 @@
+import { formatPlural } from '../contract/format-plural.ts';
 import type { Kit, KitSettings } from '../kit.ts';
 import type { LoginMode } from '../oauth/server/context.ts';
 import { colourText } from '../report/printable.ts';
 import { readMeta, readWorldTokens } from '../store/meta.ts';
-import { formatPlural } from './format.ts';
 
 interface BannerFacts {
   readonly url: string;

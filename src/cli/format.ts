@@ -1,3 +1,4 @@
+import { formatPlural } from '../contract/format-plural.ts';
 import { SINGULAR_NOUNS } from '../world/world.ts';
 
 export function formatTable(rows: readonly (readonly string[])[]): string {
@@ -6,9 +7,6 @@ export function formatTable(rows: readonly (readonly string[])[]): string {
   const formatRow = (row: readonly string[]) => row.map((text, i) => text.padEnd(widths[i] ?? 0)).join('  ');
   return lines.map((row) => formatRow(row).trimEnd()).join('\n');
 }
-
-export const formatPlural = (count: number, singular: string, plural = `${singular}s`): string =>
-  `${count} ${count === 1 ? singular : plural}`;
 
 export function formatCounts(entities: Readonly<Record<string, number>>): string {
   const counts = Object.entries(SINGULAR_NOUNS).map(([collection, singular]) => [entities[collection] ?? 0, singular] as const);

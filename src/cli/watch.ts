@@ -1,9 +1,10 @@
 import { watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { formatPlural } from '../contract/format-plural.ts';
 import type { Kit } from '../kit.ts';
 import { FixtureError } from '../world/problem.ts';
 import { readText } from '../world/source.ts';
-import { formatCounts, formatPlural } from './format.ts';
+import { formatCounts } from './format.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Editors save a file in several steps. */

@@ -1,3 +1,4 @@
+import { formatPlural } from '../contract/format-plural.ts';
 import type { components } from '../contract/generated/control.ts';
 import type { ControlOperationId } from '../contract/generated/control-operations.ts';
 import type { Position } from '../service/undo.ts';
@@ -63,7 +64,7 @@ export async function describeChanges(
   if (first === undefined) return { text: of.request, changes };
   const state = first.difference?.state?.after;
   const verb = typeof state === 'string' ? `set to ${state}` : first.action;
-  const rest = others.length === 0 ? '' : `, with ${others.length} more ${others.length === 1 ? 'change' : 'changes'}`;
+  const rest = others.length === 0 ? '' : `, with ${formatPlural(others.length, 'more change')}`;
   return { text: `The ${SINGULAR_NOUNS[first.collection]} ${first.name} was ${verb} by the ${first.actor}${rest}.`, changes };
 }
 

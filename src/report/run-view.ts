@@ -1,3 +1,4 @@
+import { formatPlural } from '../contract/format-plural.ts';
 import type { DecisionId } from '../contract/generated/decisions.ts';
 import { type Decision, decisions } from '../contract/generated/decisions-table.ts';
 import type { Cell, Check, Column, Results, RuleResult, Verdict } from '../contract/generated/results.ts';
@@ -63,10 +64,13 @@ export function createRunView(results: Results, { failureReasons = [], tolerated
     erroneous: listFailedChecks(scored, ['error']),
     missing: countCauses(results, isIncomplete, ({ missing }) => missing).map(([capability, count]) => ({
       capability,
-      rules: formatRuleCount(count),
+      rules: formatPlural(count, 'rule'),
       source: describeProfileMember(capability),
     })),
-    otherReasons: countCauses(results, isUntested, listOtherReasons).map(([reason, count]) => ({ reason, rules: formatRuleCount(count) })),
+    otherReasons: countCauses(results, isUntested, listOtherReasons).map(([reason, count]) => ({
+      reason,
+      rules: formatPlural(count, 'rule'),
+    })),
     suggestion: suggestCapabilities(results, missingNoun),
     observed: results.observations.map((seen) => {
       const known: Decision | undefined = decisions[seen.decision as DecisionId];
@@ -98,10 +102,6 @@ export function listColumnNames(columns: readonly Column[]): readonly string[] {
 
 export function formatSeconds(durationMs: number): string {
   return `${(durationMs / 1000).toFixed(1)} s`;
-}
-
-function formatRuleCount(count: number): string {
-  return count === 1 ? '1 rule' : `${count} rules`;
 }
 
 const UNTESTED_VERDICTS: readonly Verdict[] = ['not-testable', 'not-exercised'];
@@ -146,7 +146,7 @@ function suggestCapabilities({ rules }: Results, noun: string): Suggestion | und
         if (count > most) [best, most] = [given, count];
       }
   if (most === 0) return undefined;
-  const sentence = `With these ${noun}, the run can probably test ${most} more ${most === 1 ? 'rule' : 'rules'} fully:`;
+  const sentence = `With these ${noun}, the run can probably test ${formatPlural(most, 'more rule')} fully:`;
   return { sentence, capabilities: [...new Set(best)].map(addProfileMember) };
 }
 

@@ -1,3 +1,4 @@
+import { formatPlural } from '../contract/format-plural.ts';
 import type { PathForm } from '../contract/generated/operations.ts';
 import type { Cell, Results, RuleResult, Verdict } from '../contract/generated/results.ts';
 
@@ -100,7 +101,7 @@ export function concludeRun(
   const lost = countLostRules(results);
   const unscored = rules.filter((rule) => !isScored(rule) && (isBroken(rule) || rule.verdict === 'error')).length;
   const ofUnscored = unscored === 0 ? '' : ` Not scored, because they are not part of the requirements: ${unscored}.`;
-  const ofBaseline = known === 0 ? '' : ` The baseline tolerates ${known} failed ${known === 1 ? 'rule' : 'rules'}.`;
+  const ofBaseline = known === 0 ? '' : ` The baseline tolerates ${formatPlural(known, 'failed rule')}.`;
   const notes = `${ofBaseline}${ofUnscored}`;
   if (reasons.length > 0)
     return {
@@ -121,7 +122,7 @@ export function concludeRun(
       rule.level === 'implied' &&
       Object.entries(rule.cells).some(([column, cell]) => isBroken(cell) && !isKnown(rule.id, column)),
   ).length;
-  const ofImplied = implied === 0 ? '' : `, but ${implied} implied ${implied === 1 ? 'rule' : 'rules'} failed`;
+  const ofImplied = implied === 0 ? '' : `, but ${formatPlural(implied, 'implied rule')} failed`;
   return {
     kind: implied === 0 ? 'passed' : 'not-testable',
     text: `${failed ? 'No documented rule made the run fail' : 'No documented rule failed'}${ofImplied}.${notes}${describeUntested(results)}`,

@@ -1,3 +1,4 @@
+import { formatPlural } from '../../contract/format-plural.ts';
 import type { Results } from '../../contract/generated/results.ts';
 import type { RuleOutcome } from '../outcome.ts';
 import { type CheckRun, toResults } from '../results.ts';
@@ -13,7 +14,7 @@ export interface ClientRun extends RecordedCalls, Pick<CheckRun, 'url' | 'name' 
 export function createClientResults({ calls, facts, options, ...run }: ClientRun): Results {
   const { missed } = facts;
   const isSelected = ({ rule }: RuleOutcome) => run.rules === undefined || run.rules.includes(rule);
-  const lost = `the kit's journal deleted ${missed === 1 ? '1 call' : `${missed} calls`} before ${missed === 1 ? 'it' : 'they'} could be checked`;
+  const lost = `the kit's journal deleted ${formatPlural(missed, 'call')} before ${missed === 1 ? 'it' : 'they'} could be checked`;
   return toResults({
     ...run,
     check: 'client',

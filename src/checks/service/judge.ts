@@ -1,3 +1,4 @@
+import { formatPlural } from '../../contract/format-plural.ts';
 import type { PathForm } from '../../contract/generated/operations.ts';
 import type { Check, Exchange as ReportedExchange, Results } from '../../contract/generated/results.ts';
 import type { RuleId } from '../../contract/generated/rules.ts';
@@ -103,14 +104,12 @@ export function judgeService({ calls, url, name, rules: selected, missed = 0 }: 
     leftovers: [],
     errors: [],
     notes: [
-      `Judged the responses to ${formatCount(traffic.exchanges.length, 'request')} to operations of ${url}.`,
-      ...(deliveries.length > 0 ? [`Judged ${formatCount(deliveries.length, 'delivery', 'deliveries')}.`] : []),
-      ...(missed > 0 ? [`Not judged, because the journal had removed them: ${formatCount(missed, 'earlier request')}.`] : []),
+      `Judged the responses to ${formatPlural(traffic.exchanges.length, 'request')} to operations of ${url}.`,
+      ...(deliveries.length > 0 ? [`Judged ${formatPlural(deliveries.length, 'delivery', 'deliveries')}.`] : []),
+      ...(missed > 0 ? [`Not judged, because the journal had removed them: ${formatPlural(missed, 'earlier request')}.`] : []),
     ],
   };
 }
-
-const formatCount = (count: number, noun: string, plural = `${noun}s`): string => `${count} ${count === 1 ? noun : plural}`;
 
 function judgeRule(id: RuleId, traffic: Traffic, compared: readonly Finding[] = []): readonly Shown[] | undefined {
   const judged = serviceJudges[id]?.(traffic);
@@ -145,7 +144,7 @@ function toChecks({ id, text }: RuleInScope, shown: readonly Shown[] | undefined
     return [{ title: text, verdict: 'not-exercised', reason: shown === undefined ? UNDECIDABLE : NOTHING }];
   const broken = shown.filter((each) => each.broken !== undefined);
   if (broken.length > 0) return broken.slice(0, MAX_FAILURES).map((each, index) => toFailedCheck(id, each, index, broken.length));
-  return [{ title: `${text} (shown by ${formatCount(shown.length, 'exchange')})`, verdict: 'passed' }];
+  return [{ title: `${text} (shown by ${formatPlural(shown.length, 'exchange')})`, verdict: 'passed' }];
 }
 
 function toFailedCheck(id: RuleId, { exchange, broken = '', before = [] }: Shown, index: number, count: number): Check {

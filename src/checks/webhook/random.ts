@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
+import { formatPlural } from '../../contract/format-plural.ts';
 import { UsageError } from '../../control-client/errors.ts';
 import type { RuleOutcome } from '../outcome.ts';
 import { createSequenceWithoutRule, guessBrokenRule, SEQUENCE_RULES } from './broken-rule.ts';
@@ -130,7 +131,7 @@ export async function checkRandomSequences(
     const isRepeatable = repeated.verdict === 'failed';
     const { sequence, result } = isRepeatable ? { sequence: shortened, result: repeated } : original;
     const indexes = details.counterexamplePath!;
-    const number = formatCount(sequence.deliveries.length, 'delivery', 'deliveries');
+    const number = formatPlural(sequence.deliveries.length, 'delivery', 'deliveries');
     const isRuleKnown = isFullyShrunk && isRepeatable;
     return {
       rule: isRuleKnown ? await confirmBrokenRule({ sequence, result }, run) : guessBrokenRule(sequence, result.failure, false),
@@ -141,7 +142,7 @@ export async function checkRandomSequences(
       replay: `--seed ${seed} --path ${isRepeatable ? indexes : indexes.split(':')[0]}`,
     };
   }
-  const title = `${formatCount(passed, 'random sequence', 'random sequences')} of changes and deliveries, seed ${seed}.`;
+  const title = `${formatPlural(passed, 'random sequence')} of changes and deliveries, seed ${seed}.`;
   const rule = 'events.consumer.any-order';
   if (unable) return { ...unable, rule, title };
   if (passed === 0)
@@ -170,8 +171,4 @@ async function confirmBrokenRule(
   const control = createSequenceWithoutRule(sequence, rule);
   if (control === undefined || (await run(control)).verdict === 'passed') return rule;
   return guessBrokenRule(sequence, result.failure, false);
-}
-
-function formatCount(count: number, singular: string, plural: string): string {
-  return `${count} ${count === 1 ? singular : plural}`;
 }

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { formatPlural } from '../../contract/format-plural.ts';
 import type { ProfileStep } from '../../report/profile-members.ts';
 
 export interface Schema {
@@ -59,7 +60,7 @@ export function createProfileTemplate(schema: Schema, steps: readonly ProfileSte
       'Members that make rules testable, the most useful first. Each line requires the lines above it, and starts with the number of rules that it adds:',
       '# ',
     ),
-    ...steps.map(({ rules, members }) => `# ${(rules === 1 ? '1 rule' : `${rules} rules`).padEnd(10)}${members.join(', ')}`),
+    ...steps.map(({ rules, members }) => `# ${formatPlural(rules, 'rule').padEnd(10)}${members.join(', ')}`),
     ...formatMembers(schema, '', '', ''),
     '',
   ].join('\n');

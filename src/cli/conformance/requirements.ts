@@ -1,3 +1,4 @@
+import { formatPlural } from '../../contract/format-plural.ts';
 import { diffRequirements, type RequirementChange } from '../../report/requirements.ts';
 import { print } from '../command.ts';
 import { getCurrentRequirements, listRequirements, readReasons, readRequirements } from '../reports/requirements-files.ts';
@@ -29,7 +30,7 @@ function formatChanges(
   const groups = [...Map.groupBy(changes, ({ change }) => change)].map(([change, ofKind]) =>
     [TITLES[change], ...ofKind.flatMap(formatChange)].join('\n'),
   );
-  return [`From ${before} to ${after}: ${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`, ...groups].join('\n\n');
+  return [`From ${before} to ${after}: ${formatPlural(changes.length, 'change')}`, ...groups].join('\n\n');
 }
 
 function formatChange({ rule, before, after, why }: RequirementChange): string[] {

@@ -1,10 +1,11 @@
+import { formatPlural } from '../../contract/format-plural.ts';
 import type { Verb } from '../../contract/generated/control-table.ts';
 import { eventTypes } from '../../contract/generated/events.ts';
 import { getKitOfWorld } from '../../contract/world-url.ts';
 import { type ControlOperationId, callOperation, type OperationResponse } from '../../control-client/call.ts';
 import type { ControlFlags } from '../command.ts';
 import { type ControlClient, getResponseData } from '../control-client.ts';
-import { formatDuration, formatPlural, formatTable } from '../format.ts';
+import { formatDuration, formatTable } from '../format.ts';
 import { fillTemplate, formatColumns } from './template.ts';
 
 interface Printed<Id extends ControlOperationId> {

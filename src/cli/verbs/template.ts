@@ -1,4 +1,5 @@
-import { formatCounts, formatDuration, formatPlural, formatTable, toOneLine } from '../format.ts';
+import { formatPlural } from '../../contract/format-plural.ts';
+import { formatCounts, formatDuration, formatTable, toOneLine } from '../format.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

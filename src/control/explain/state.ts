@@ -1,4 +1,5 @@
 import type { AccessLevels, RequestSender, TokenProblem } from '../../contract/evidence.ts';
+import { formatPlural } from '../../contract/format-plural.ts';
 import type { components } from '../../contract/generated/control.ts';
 import type { Executor } from '../../store/engine.ts';
 import { findNames } from '../../world/names.ts';
@@ -58,13 +59,13 @@ function describeEvidence(evidence: CompleteEvidence, context: Context): string 
     case 'empty list':
       return describeEmptyList(evidence, context);
     case 'not shown yet':
-      return `The account has ${formatCount(evidence.total, 'user')}. The list shows a change only after ${evidence.lagMs} ms of kit time.`;
+      return `The account has ${formatPlural(evidence.total, 'user')}. The list shows a change only after ${evidence.lagMs} ms of kit time.`;
     case 'rate':
       return `The client ${getName(evidence.clientId)} had made ${evidence.inWindow} requests in the ${evidence.window} window of one second; ${evidence.limit} are allowed. The next request is accepted ${evidence.waitMs} ms later.`;
     case 'preference':
       return `The Prefer header of the request chose the status ${evidence.status}.`;
     case 'fault':
-      return `The fault ${evidence.fault.id} (${evidence.fault.fault}) was injected into this request. Including this request, the fault had ${formatCount(evidence.fault.hits, 'hit')}.`;
+      return `The fault ${evidence.fault.id} (${evidence.fault.fault}) was injected into this request. Including this request, the fault had ${formatPlural(evidence.fault.hits, 'hit')}.`;
   }
 }
 
@@ -119,9 +120,7 @@ function describeEmptyList(
 ): string {
   const owner = accountId === undefined ? 'The target' : context.getName(accountId);
   const [firstHidden] = hidden;
-  if (firstHidden) return `${formatCount(matching, of.slice(0, -1))} matched, but ${describeLevels(firstHidden, 'read', context)}`;
+  if (firstHidden) return `${formatPlural(matching, of.slice(0, -1))} matched, but ${describeLevels(firstHidden, 'read', context)}`;
   if (total === 0) return `${owner} has no ${of}.`;
-  return `${owner} has ${formatCount(total, of.slice(0, -1))}, but ${matching === 0 ? 'the filters exclude all of them' : `${matching} match now`}.`;
+  return `${owner} has ${formatPlural(total, of.slice(0, -1))}, but ${matching === 0 ? 'the filters exclude all of them' : `${matching} match now`}.`;
 }
-
-const formatCount = (count: number, singular: string): string => `${count} ${singular}${count === 1 ? '' : 's'}`;

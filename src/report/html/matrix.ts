@@ -1,3 +1,4 @@
+import { formatPlural } from '../../contract/format-plural.ts';
 import type { MatrixRun, MatrixTarget, RuleChange } from '../matrix.ts';
 import { listColumnNames } from '../run-view.ts';
 import { isBroken, type Totals } from '../totals.ts';
@@ -42,15 +43,13 @@ function renderHeadline(runs: readonly MatrixRun[], prefix: string): Markup {
   const breaches = runs.flatMap(({ version, previous, broken }, at) =>
     broken.length === 0
       ? []
-      : html`<li><a href="#${prefix}-${at}"><b>${version}</b> broke ${countRules(broken.length)}</a> that passed in ${previous}: ${listBroken(broken)}</li>`,
+      : html`<li><a href="#${prefix}-${at}"><b>${version}</b> broke ${formatPlural(broken.length, 'rule')}</a> that passed in ${previous}: ${listBroken(broken)}</li>`,
   );
   const state = last.succeeded ? 'breaks no documented rule' : 'does not conform';
-  const sentence = `${last.version}, the newest version, ${state}: ${last.totals.passed} of ${countRules(last.totals.inScope)} passed.`;
+  const sentence = `${last.version}, the newest version, ${state}: ${last.totals.passed} of ${formatPlural(last.totals.inScope, 'rule')} passed.`;
   const list = breaches.length > 0 ? html`<ul>${breaches.reverse()}</ul>` : undefined;
   return html`<div class="headline ${last.succeeded ? 'passed' : 'failed'}">${sentence}${runs.length > 1 && !list ? ' No version broke a rule.' : undefined}${list}</div>`;
 }
-
-const countRules = (count: number): string => (count === 1 ? '1 rule' : `${count} rules`);
 
 /** In the headline, more rules are counted by resource. */
 const MAX_NAMED = 4;
@@ -83,8 +82,8 @@ const MAX_OPENED = 30;
 
 function renderChanges({ version, previous, broken, fixed, other }: MatrixRun, id: string): Markup {
   const counts = [
-    ...(broken.length > 0 ? [`broke ${countRules(broken.length)}`] : []),
-    ...(fixed.length > 0 ? [`fixed ${countRules(fixed.length)}`] : []),
+    ...(broken.length > 0 ? [`broke ${formatPlural(broken.length, 'rule')}`] : []),
+    ...(fixed.length > 0 ? [`fixed ${formatPlural(fixed.length, 'rule')}`] : []),
     ...(other.length > 0 ? [`other changes: ${other.length}`] : []),
   ];
   const opened = broken.length > 0 && broken.length <= MAX_OPENED ? html` open` : undefined;

@@ -1,3 +1,4 @@
+import { formatPlural } from '../../contract/format-plural.ts';
 import type { Results, TimelineEntry } from '../../contract/generated/results.ts';
 import { formatTime, getActorName, selectEntries } from '../timeline.ts';
 import { html, type Markup } from './markup.ts';
@@ -15,7 +16,7 @@ export function renderTimeline(timeline: readonly TimelineEntry[], kind: Results
     const cells = lanes.map((lane) => html`<td class="lane">${lane === entry.by ? html`<i></i>` : undefined}</td>`);
     return html`<tr class="by-${entry.by}${entry.violation ? ' violation' : ''}"><td class="time"><time datetime="${entry.at}">${formatTime(entry, timeline)}</time></td>${cells}<td class="what">${renderEntry(entry, getActorName(entry.by, kind))}</td></tr>`;
   });
-  const title = timeline.length === 1 ? '1 step' : `${timeline.length} steps`;
+  const title = formatPlural(timeline.length, 'step');
   const others = timeline.length - entries.length;
   const rest = others > 0 ? `, ${others} of them only in results.json` : undefined;
   return html`<details class="timeline"${opened ? html` open` : undefined}><summary>${title}${rest}</summary>
