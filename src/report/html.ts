@@ -1,7 +1,8 @@
 import type { RuleResult, Verdict } from '../contract/generated/results.ts';
-import { SCRIPT, STYLE } from './html/assets.ts';
+import { SCRIPT } from './html/assets.ts';
 import { renderCoverage } from './html/coverage.ts';
-import { html, Markup } from './html/markup.ts';
+import { html, type Markup } from './html/markup.ts';
+import { renderPage } from './html/page.ts';
 import { renderRule } from './html/rule.ts';
 import { listColumnNames, type RunView } from './run-view.ts';
 import { isBroken, isScored } from './totals.ts';
@@ -10,20 +11,13 @@ import { getVerdictWord, VERDICT_WORDS, VERDICTS } from './verdicts.ts';
 /** The maximum number of failures in the headline, so that the headline fits on the first screen. */
 const MAX_FAILURES = 8;
 
-/** Returns a single HTML page. It needs no network, and is readable without scripts. */
 export function formatHtmlReport(run: RunView): string {
   const { target, startedAt, rules } = run;
   const name = target.name ?? target.baseUrl;
   const opened = rules.filter(({ verdict }) => isBroken({ verdict }) || verdict === 'error').length <= MAX_FAILURES;
-  const page = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-<title>${run.title}</title><style>${new Markup(STYLE)}</style></head>
-<body><main>
-<header><div><p class="eyebrow">${describeReportKind(run)}</p><h1>${name}</h1>
-<p class="meta">${target.name === undefined ? undefined : `${target.baseUrl}, `}<time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>, ${run.seconds}, ${[run.forms, ...run.facts].flatMap((fact) => (fact === undefined ? [] : `${fact}, `))}experience-provider-kit ${run.kit}</p></div>
-<button type="button" id="theme">Light / dark</button></header>
-${renderHeadline(run)}
+  const meta = html`
+<p class="meta">${target.name === undefined ? undefined : `${target.baseUrl}, `}<time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>, ${run.seconds}, ${[run.forms, ...run.facts].flatMap((fact) => (fact === undefined ? [] : `${fact}, `))}experience-provider-kit ${run.kit}</p>`;
+  const content = html`${renderHeadline(run)}
 <div class="cards">${run.totals.map(renderCard)}</div>
 ${renderOverview(run)}
 <div class="filter"><input type="search" id="search" placeholder="Filter by rule, sentence or section" aria-label="Filter by text">
@@ -31,10 +25,8 @@ ${VERDICTS.map((verdict) => renderVerdictButton(rules, verdict))}<span class="ga
 ${run.totals.map(({ level }) => html`<button type="button" data-filter="level" value="${level}" aria-pressed="false">${level}</button>`)}</div>
 ${run.resources.map(([resource, group]) => renderResource(resource, group, run, opened))}
 <p class="nothing" hidden>No rule matches the filter.</p>
-${run.coverage && renderCoverage(run.coverage)}${renderMissing(run)}${renderObservations(run)}${renderList('Notes', run.notes ?? [])}${renderList('Errors outside checks', run.errors)}${renderList('Not removed from the target', run.leftovers)}
-</main><script>${new Markup(SCRIPT)}</script></body></html>
-`;
-  return page.text;
+${run.coverage && renderCoverage(run.coverage)}${renderMissing(run)}${renderObservations(run)}${renderList('Notes', run.notes ?? [])}${renderList('Errors outside checks', run.errors)}${renderList('Not removed from the target', run.leftovers)}`;
+  return renderPage({ title: run.title, eyebrow: describeReportKind(run), heading: name, meta, script: SCRIPT }, content);
 }
 
 function describeReportKind({ target: { kind } }: RunView): string {

@@ -12,7 +12,6 @@ export interface MatrixRun {
   /** The target's version, or the date of the run if the version is not known. */
   readonly version: string;
   readonly date: string;
-  readonly results: Results;
   /** Whether the run ended without a reason to fail, by the default criteria. */
   readonly succeeded: boolean;
   readonly totals: Totals;
@@ -61,7 +60,6 @@ function createRun(results: Results, previous: Results | undefined): MatrixRun {
   return {
     version: getVersion(results),
     date: results.startedAt.slice(0, 10),
-    results,
     succeeded: listFailureReasons(results, { strict: false, makesRunFail: isDocumented }).length === 0,
     totals: countTotals(scored),
     sections: new Map([...Map.groupBy(scored, ({ resource }) => resource)].map(([resource, rules]) => [resource, countTotals(rules)])),

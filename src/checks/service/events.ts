@@ -1,6 +1,7 @@
 // Headers, bodies and repeats of deliveries that passed a proxy.
 import { isDeepStrictEqual } from 'node:util';
 import type { RuleId } from '../../contract/generated/rules.ts';
+import { toKebabCase } from '../../contract/kebab-case.ts';
 import { isAcknowledgement } from '../../domain/deliveries.ts';
 import {
   type Delivery,
@@ -56,7 +57,7 @@ const DATA_MEMBERS = {
 const judgesOfData = Object.fromEntries(
   Object.entries(DATA_MEMBERS).flatMap(([kind, members]) =>
     members.map((member): [RuleId, JudgeRule] => [
-      `events.${kind}.data.${member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}` as RuleId,
+      `events.${kind}.data.${toKebabCase(member)}` as RuleId,
       judgeMembers(({ type, event }) => type?.includes(`${kind}.`) && isObject(event.data), `/data/${member}`),
     ]),
   ),

@@ -1,5 +1,6 @@
 import { judgeJournal, judgeService } from '../../checks/service/judge.ts';
 import type { Results } from '../../contract/generated/results.ts';
+import { toKebabCase } from '../../contract/kebab-case.ts';
 import { formatDecisionsFile } from '../../report/decisions-file.ts';
 import { clearReports, writeReports, writeTextFile } from '../../report/write-reports.ts';
 import { createClient } from '../command.ts';
@@ -21,8 +22,7 @@ export async function judgeTraffic(flags: RunFlags & TrafficFlags): Promise<numb
   const { har, journal, baseUrl, controlToken } = flags;
   const source = har === undefined ? '--journal' : '--har';
   const unused = FLAGS_OF_SUITE.find((name) => flags[name] !== undefined);
-  if (unused !== undefined)
-    throw new UsageError(`${source} sends no requests, so omit --${unused.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.`);
+  if (unused !== undefined) throw new UsageError(`${source} sends no requests, so omit --${toKebabCase(unused)}.`);
   if (har !== undefined && journal !== undefined) throw new UsageError('Give either --har or --journal.');
   const { rules, settings } = await readReportFlags(flags);
   let results: Results;

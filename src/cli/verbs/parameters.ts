@@ -2,6 +2,7 @@ import { type Argument, InvalidArgumentError, type Option } from 'commander';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import type { ControlField, ControlRow, Verb } from '../../contract/generated/control-table.ts';
 import type { Field } from '../../contract/generated/entity-forms.ts';
+import { toKebabCase } from '../../contract/kebab-case.ts';
 import { createDurationParser, createWholeNumberParser } from '../command.ts';
 import { formatDuration } from '../format.ts';
 import { parsePair, readTextOrFile } from '../payload.ts';
@@ -27,7 +28,6 @@ export interface Parameter {
 
 type Parse = (text: string, earlier?: unknown) => unknown;
 
-const toKebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const toCamelCase = (name: string): string => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 export function listParameters({ fields }: Pick<ControlRow, 'fields'>, verb: Verb): Parameter[] {

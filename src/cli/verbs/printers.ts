@@ -1,6 +1,7 @@
 import { formatPlural } from '../../contract/format-plural.ts';
 import type { Verb } from '../../contract/generated/control-table.ts';
 import { eventTypes } from '../../contract/generated/events.ts';
+import { toKebabCase } from '../../contract/kebab-case.ts';
 import { getKitOfWorld } from '../../contract/world-url.ts';
 import { type ControlOperationId, callOperation, type OperationResponse } from '../../control-client/call.ts';
 import type { ControlFlags } from '../command.ts';
@@ -168,8 +169,7 @@ function formatMode(name: string, { mode, held }: OperationResponse<'readDeliver
   else lines.push(`The delivery mode of ${name}:`, formatTable(formatSettings(mode).map(([setting, effect]) => [`  ${setting}`, effect])));
   if (mode !== null && isSet) {
     const off = SETTING_NAMES.filter((setting) => setting !== 'seed' && mode[setting] === undefined);
-    const names = off.map((setting) => setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
-    lines.push(`This replaces the previous mode. Off: ${names.join(', ')}.`);
+    lines.push(`This replaces the previous mode. Off: ${off.map(toKebabCase).join(', ')}.`);
   }
   lines.push(held === 0 ? 'No deliveries are held.' : `${formatHeld(held)} held. Send them with: xpk release ${name}`);
   return lines.join('\n');

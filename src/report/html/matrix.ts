@@ -3,21 +3,20 @@ import type { MatrixRun, MatrixTarget, RuleChange } from '../matrix.ts';
 import { listColumnNames } from '../run-view.ts';
 import { isBroken, type Totals } from '../totals.ts';
 import { VERDICT_MARKS, VERDICT_WORDS, VERDICTS } from '../verdicts.ts';
-import { MATRIX_STYLE, STYLE, THEME_SCRIPT } from './assets.ts';
-import { html, Markup } from './markup.ts';
+import { MATRIX_STYLE, THEME_SCRIPT } from './assets.ts';
+import { html, type Markup } from './markup.ts';
+import { renderPage } from './page.ts';
 
-/** Returns a single HTML page about several runs. It needs no network, and is readable without scripts. */
-export function formatMatrixPage(targets: readonly MatrixTarget[]): string {
-  return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-<title>Conformance by version</title><style>${new Markup(STYLE + MATRIX_STYLE)}</style></head>
-<body><main><header><div><p class="eyebrow">Conformance to the Experience Provider Integration Service</p><h1>Which version broke what</h1></div>
-<button type="button" id="theme">Light / dark</button></header>
-${targets.map(renderTarget)}
-</main><script>${new Markup(THEME_SCRIPT)}</script></body></html>
-`.text;
-}
+export const formatMatrixPage = (targets: readonly MatrixTarget[]): string =>
+  renderPage(
+    {
+      title: 'Conformance by version',
+      eyebrow: 'Conformance to the Experience Provider Integration Service',
+      heading: 'Which version broke what',
+      ...{ style: MATRIX_STYLE, script: THEME_SCRIPT },
+    },
+    html`${targets.map(renderTarget)}`,
+  );
 
 function renderTarget({ name, resources, runs }: MatrixTarget, index: number): Markup {
   const prefix = `t${index}`;
@@ -35,8 +34,7 @@ ${renderHeadline(runs, prefix)}
 ${changes}</section>`;
 }
 
-const countIn = (changes: readonly RuleChange[], resource: string): number =>
-  changes.filter((change) => change.resource === resource).length;
+const countIn = (changes: readonly RuleChange[], wanted: string): number => changes.filter(({ resource }) => resource === wanted).length;
 
 function renderHeadline(runs: readonly MatrixRun[], prefix: string): Markup {
   const last = runs.at(-1)!;
@@ -54,15 +52,11 @@ function renderHeadline(runs: readonly MatrixRun[], prefix: string): Markup {
 /** In the headline, more rules are counted by resource. */
 const MAX_NAMED = 4;
 
-const listBroken = (changes: readonly RuleChange[]): string | Markup[] =>
-  changes.length <= MAX_NAMED
-    ? changes.map(({ rule }, index) => html`${index > 0 ? ', ' : undefined}<code>${rule}</code>`)
-    : listResources(changes);
-
-const listResources = (changes: readonly RuleChange[]): string =>
-  [...Map.groupBy(changes, ({ resource }) => resource)]
-    .map(([resource, group]) => (group.length === 1 ? resource : `${resource} (${group.length})`))
-    .join(', ');
+function listBroken(changes: readonly RuleChange[]): string | Markup[] {
+  if (changes.length <= MAX_NAMED) return changes.map(({ rule }, index) => html`${index > 0 ? ', ' : undefined}<code>${rule}</code>`);
+  const groups = [...Map.groupBy(changes, ({ resource }) => resource)];
+  return groups.map(([resource, group]) => (group.length === 1 ? resource : `${resource} (${group.length})`)).join(', ');
+}
 
 function renderCell(totals: Totals | undefined, broken: number, fixed: number): Markup {
   if (totals === undefined || totals.inScope === 0) return html`<td class="cell not-applicable">–</td>`;
@@ -82,16 +76,12 @@ const MAX_OPENED = 30;
 
 function renderChanges({ version, previous, broken, fixed, other }: MatrixRun, id: string): Markup {
   const counts = [
-    ...(broken.length > 0 ? [`broke ${formatPlural(broken.length, 'rule')}`] : []),
-    ...(fixed.length > 0 ? [`fixed ${formatPlural(fixed.length, 'rule')}`] : []),
-    ...(other.length > 0 ? [`other changes: ${other.length}`] : []),
-  ];
+    broken.length > 0 && `broke ${formatPlural(broken.length, 'rule')}`,
+    fixed.length > 0 && `fixed ${formatPlural(fixed.length, 'rule')}`,
+    other.length > 0 && `other changes: ${other.length}`,
+  ].filter((text) => text !== false);
   const opened = broken.length > 0 && broken.length <= MAX_OPENED ? html` open` : undefined;
-  const groups = [
-    ['Broken', broken],
-    ['Fixed', fixed],
-    ['Other changes', other],
-  ] as const;
+  const groups = Object.entries({ Broken: broken, Fixed: fixed, 'Other changes': other });
   return html`<details class="rule changes" id="${id}"${opened}><summary><span class="sentence"><b>${version}</b> after ${previous}: ${counts.length === 0 ? 'no verdict changed' : counts.join(', ')}</span></summary>
 <div class="inside">${groups.map(([title, changes]) => (changes.length === 0 ? undefined : html`<h4>${title}</h4><ul class="checks">${changes.map(renderChange)}</ul>`))}</div></details>`;
 }

@@ -1,10 +1,11 @@
 import { type OperationId, operations } from '../../../../src/contract/generated/operations.ts';
 import { type RuleId, statusOf } from '../../../../src/contract/generated/rules.ts';
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
+import { toKebabCase } from '../../../../src/contract/kebab-case.ts';
 import { changeEntities, changeHeaders, changeMembers, isSuccess, type Json, parseBody, type Reply, setJsonBody } from '../exchange.ts';
 import { changeReply, changeSuccess, type DerivedMutant } from '../mutant.ts';
 import { createWrongMembers, type ObjectLocation } from './members.ts';
-import { api, createPairs, createSchemaResolver, findSuccess, type Schema, toKebabCase } from './schema.ts';
+import { api, createPairs, createSchemaResolver, findSuccess, type Schema } from './schema.ts';
 
 // Mutants that send a wrong response body, content type or success status.
 

@@ -1,9 +1,10 @@
 import { type EventType, eventTypes } from '../../../../src/contract/generated/events.ts';
 import type { RuleId } from '../../../../src/contract/generated/rules.ts';
+import { toKebabCase } from '../../../../src/contract/kebab-case.ts';
 import { changeEvent, changeHeaders, type Delivery, isType, type Json, parseBody, readData } from '../exchange.ts';
 import { changeDelivery, type DerivedMutant } from '../mutant.ts';
 import { createWrongMembers, type ObjectLocation } from './members.ts';
-import { createSchemaResolver, type Schema, toKebabCase } from './schema.ts';
+import { createSchemaResolver, type Schema } from './schema.ts';
 
 // Mutants that deliver events with a wrong method, header or body.
 

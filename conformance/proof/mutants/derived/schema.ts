@@ -42,8 +42,6 @@ export const api = createSchemaResolver('openapi');
 
 export const TARGET_TYPES = api.definition('TargetType').enum ?? [];
 
-export const toKebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
 export function findSuccess(operation: OperationId): { readonly status: number | string; readonly schema: Schema | undefined } {
   const status = operations[operation].successStatus;
   const reference = (schemaReferences.responses[operation] as Readonly<Record<number | string, string>>)[status];
