@@ -36,11 +36,7 @@ export class ForwardedResponse {
 
   /** @param raw a list: name, value, name, value */
   constructor(raw: readonly string[], request: IncomingHttpHeaders) {
-    const headers: Record<string, string> = {};
-    for (let i = 0; i < raw.length; i += 2) {
-      const name = raw[i]!.toLowerCase();
-      headers[name] = headers[name] === undefined ? raw[i + 1]! : `${headers[name]}, ${raw[i + 1]!}`;
-    }
+    const headers = joinHeaders(raw, (name) => name.toLowerCase());
     const { 'content-encoding': coding = 'identity', location } = headers;
     this.location = location;
     this.headers = redactResponseHeaders(headers, request);
@@ -96,6 +92,16 @@ export class ForwardedResponse {
     }
     this.body.add(chunk);
   }
+}
+
+/** @param raw a list: name, value, name, value */
+export function joinHeaders(raw: readonly string[], toName = (name: string) => name): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = toName(raw[i]!);
+    headers[name] = headers[name] === undefined ? raw[i + 1]! : `${headers[name]}, ${raw[i + 1]!}`;
+  }
+  return headers;
 }
 
 /** The end of a text that is cut may be a part of a secret, which cannot be recognized. */

@@ -3,6 +3,7 @@ import { createGateFailure, type GateFailure } from '../contract/failure.ts';
 import type { Relay } from '../events/relay.ts';
 import { allowAnyOrigin } from '../http/any-origin.ts';
 import { sendFailure } from '../http/problem.ts';
+import { joinHeaders } from '../journal/forwarded-response.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import { selectForwarded } from './headers.ts';
 
@@ -29,7 +30,7 @@ export async function relayDelivery(
   const body = await readBody(req);
   if (res.destroyed) return;
   if (body === undefined) return refuse(createGateFailure('http.body-too-large'));
-  const result = await relay.deliver(name, toRecord(selectForwarded(req.rawHeaders, 'request')), body, timeoutMs);
+  const result = await relay.deliver(name, joinHeaders(selectForwarded(req.rawHeaders, 'request')), body, timeoutMs);
   if (res.destroyed) return;
   if (result === undefined || 'error' in result) {
     const reason = result?.error ?? 'the listener has disconnected';
@@ -48,6 +49,7 @@ async function readBody(req: Request): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
+    // Also the rest of a body that is too large is read, because the connection would end before the answer otherwise.
     for await (const chunk of req as AsyncIterable<Uint8Array>) {
       size += chunk.length;
       if (size <= MAX_BODY_BYTES) chunks.push(chunk);
@@ -56,14 +58,4 @@ async function readBody(req: Request): Promise<Uint8Array | undefined> {
     return undefined;
   }
   return size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks);
-}
-
-/** @param headers a list: name, value, name, value */
-function toRecord(headers: readonly string[]): Record<string, string> {
-  const record: Record<string, string> = {};
-  for (let i = 0; i < headers.length; i += 2) {
-    const name = headers[i]!;
-    record[name] = record[name] === undefined ? headers[i + 1]! : `${record[name]}, ${headers[i + 1]!}`;
-  }
-  return record;
 }

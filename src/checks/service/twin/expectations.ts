@@ -2,9 +2,10 @@
 
 import type { RuleId } from '../../../contract/generated/rules.ts';
 import { FOUND_RULES, MEMBER_RULES, SUCCESS_RULES } from '../../../expect/rule-names.ts';
+import { MAX_LAG_MS } from '../entities.ts';
 import { type Exchange, getEntities, getJson, type Json, normalize, succeeds } from '../exchange.ts';
 import { findChangedFixed, getKind, isList, type Kind, readIds } from './entities.ts';
-import { callerOf, getEnd, getStart, type Known, type Listing, MAX_LAG_MS, type Memory } from './memory.ts';
+import { callerOf, getEnd, getStart, type Known, type Listing, type Memory } from './memory.ts';
 
 export interface Expectation {
   readonly rule: RuleId;
@@ -27,118 +28,90 @@ export function listExpectations(each: Exchange, memory: Memory): Expectation[] 
 }
 
 type List = (each: Exchange, memory: Memory, known: Known | undefined) => Expectation[];
+type Because = readonly [rule: RuleId, text: string, premise: Pick<Expectation, 'premise' | 'absent'>];
+
+/** Other statuses than these refusals show nothing. */
+const expect = (
+  each: Exchange,
+  outcome: 'accepted' | 'refused',
+  refusals: readonly number[],
+  [rule, text, premise]: Because,
+): Expectation[] =>
+  succeeds(each) || refusals.includes(each.answer.status)
+    ? [{ rule, text, agrees: succeeds(each) === (outcome === 'accepted'), ...premise }]
+    : [];
 
 const expectFound: List = (each, _, known) => {
-  const { operation, answer } = each;
-  if (!known || !(succeeds(each) || MISSING.includes(answer.status))) return [];
+  if (!known) return [];
   const changed = succeeds(each) ? findChangedFixed(known.kind, known.members, getJson(each)) : [];
+  const text = `the ${known.kind} ${known.id}, which exists, is shown`;
   return [
-    {
-      rule: FOUND_RULES[operation]!,
-      text: `the ${known.kind} ${known.id}, which exists, is shown`,
-      agrees: succeeds(each),
-      premise: { known },
-    },
+    ...expect(each, 'accepted', MISSING, [FOUND_RULES[each.operation]!, text, { premise: { known } }]),
     ...changed.map((name) => expectFixed(each, known, name)),
   ];
 };
-
-/** Expects a refusal because of an entity that exists. */
-const expectRefusal = (
-  each: Exchange,
-  rule: RuleId,
-  statuses: readonly number[],
-  text: string,
-  premise: Expectation['premise'] & {},
-): Expectation[] => (succeeds(each) || statuses.includes(each.answer.status) ? [{ rule, text, agrees: !succeeds(each), premise }] : []);
 
 /** Expects a success, because a complete list does not contain what would prevent it. */
 function expectSuccess(each: Exchange, memory: Memory, rule: RuleId, text: string, kind: Kind, members: Json): Expectation[] {
   const account = memory.accountOf(each) ?? '';
   const listing = memory.findListing(kind, members, callerOf(each), account);
-  if (listing === undefined || memory.isShared(account) || !(succeeds(each) || DUPLICATE.includes(each.answer.status))) return [];
-  return [{ rule, text, agrees: succeeds(each), absent: { kind, members, listing, account } }];
+  if (listing === undefined || memory.isShared(account)) return [];
+  return expect(each, 'accepted', DUPLICATE, [rule, text, { absent: { kind, members, listing, account } }]);
 }
 
 const EXPECTATIONS: Readonly<Partial<Record<Exchange['operation'], List>>> = {
   getUser: expectFound,
   getExperienceConnection: expectFound,
   getExperienceAssignment: expectFound,
-  deleteExperienceAssignment: (each, _, known) =>
-    known && (succeeds(each) || MISSING.includes(each.answer.status))
-      ? [
-          {
-            rule: 'assignments.delete.no-body',
-            text: `the assignment ${known.id}, which exists, is deleted`,
-            agrees: succeeds(each),
-            premise: { known },
-          },
-        ]
-      : [],
-  updateExperienceConnection: (each, _, known) => {
+  deleteExperienceAssignment(each, _, known) {
+    if (!known) return [];
+    const text = `the assignment ${known.id}, which exists, is deleted`;
+    return expect(each, 'accepted', MISSING, ['assignments.delete.no-body', text, { premise: { known } }]);
+  },
+  updateExperienceConnection(each, _, known) {
     const { state } = readIds(each);
     if (known?.members.state === undefined || state === undefined) return [];
     const premise = { known, isUnchanged: true };
-    if (known.members.state === state)
-      return expectRefusal(
-        each,
-        'connections.update.same-state',
-        [409],
-        `the update gets 409, because the connection is already ${state}`,
-        premise,
-      );
-    if (!succeeds(each) && each.answer.status !== 409) return [];
+    if (known.members.state === state) {
+      const text = `the update gets 409, because the connection is already ${state}`;
+      return expect(each, 'refused', [409], ['connections.update.same-state', text, { premise }]);
+    }
     const rule = state === 'ACTIVE' ? 'connections.update.activates' : 'connections.update.deactivates';
-    return [{ rule, text: `the update succeeds, because the connection is ${known.members.state}`, agrees: succeeds(each), premise }];
+    return expect(each, 'accepted', [409], [rule, `the update succeeds, because the connection is ${known.members.state}`, { premise }]);
   },
-  deleteExperienceConnection: (each, memory, known) => {
+  deleteExperienceConnection(each, memory, known) {
     if (!known) return [];
     const { accountId, experienceId } = known.members;
     const members = { accountId, experienceId, targetType: 'PHONE_NUMBER' };
     const [number] = memory.find('assignment', members).toSorted((first, second) => getEnd(second.exchange) - getEnd(first.exchange));
-    if (number)
-      return expectRefusal(
-        each,
-        'connections.delete.numbers-assigned',
-        [409],
-        `the deletion gets 409, because the number ${number.members.targetValue} is assigned (${number.id})`,
-        { known: number },
-      );
-    return expectSuccess(
-      each,
-      memory,
-      'connections.delete.deleted',
-      'the deletion succeeds, because no number is assigned',
-      'assignment',
-      members,
-    );
+    if (number) {
+      const text = `the deletion gets 409, because the number ${number.members.targetValue} is assigned (${number.id})`;
+      return expect(each, 'refused', [409], ['connections.delete.numbers-assigned', text, { premise: { known: number } }]);
+    }
+    const text = 'the deletion succeeds, because no number is assigned';
+    return expectSuccess(each, memory, 'connections.delete.deleted', text, 'assignment', members);
   },
-  createExperienceConnection: (each, memory) => {
+  createExperienceConnection(each, memory) {
     const { accountId, experienceId } = readIds(each);
     if (accountId === undefined || experienceId === undefined) return [];
-    const [existing] = memory.find('connection', { accountId, experienceId });
-    if (existing)
-      return expectRefusal(each, 'connections.create.exists', [409], `the request gets 409, because the connection ${existing.id} exists`, {
-        known: existing,
-      });
+    const members = { accountId, experienceId };
+    const [existing] = memory.find('connection', members);
+    if (existing) {
+      const text = `the request gets 409, because the connection ${existing.id} exists`;
+      return expect(each, 'refused', [409], ['connections.create.exists', text, { premise: { known: existing } }]);
+    }
     if (each.answer.status === 422 && !memory.hasSucceeded(each)) return [];
-    return expectSuccess(each, memory, 'connections.create.success', 'the connection is created, because there is none', 'connection', {
-      accountId,
-      experienceId,
-    });
+    const text = 'the connection is created, because there is none';
+    return expectSuccess(each, memory, 'connections.create.success', text, 'connection', members);
   },
-  createExperienceAssignment: (each, memory) => {
+  createExperienceAssignment(each, memory) {
     const { experienceId, targetType, targetValue } = readIds(each);
     if (experienceId === undefined || targetType === undefined || targetValue === undefined) return [];
     const [existing] = memory.find('assignment', { experienceId, targetType, targetValue });
-    if (existing)
-      return expectRefusal(
-        each,
-        'assignments.create.duplicate-refused',
-        DUPLICATE,
-        `the request gets 409 or 422, because the assignment ${existing.id} exists`,
-        { known: existing },
-      );
+    if (existing) {
+      const text = `the request gets 409 or 422, because the assignment ${existing.id} exists`;
+      return expect(each, 'refused', DUPLICATE, ['assignments.create.duplicate-refused', text, { premise: { known: existing } }]);
+    }
     const owner = targetType === 'USER' ? memory.get('user', targetValue)?.members.accountId : undefined;
     const { accountId } = getJson(each);
     if (succeeds(each) && owner !== undefined && accountId !== undefined && normalize(owner) !== normalize(accountId))
@@ -149,14 +122,8 @@ const EXPECTATIONS: Readonly<Partial<Record<Exchange['operation'], List>>> = {
     if (!memory.hasSucceeded(each)) return [];
     // Of a number that another Experience has, both Experiences may be of type AGENT.
     const members = { ...(targetType !== 'PHONE_NUMBER' && { experienceId }), targetType, targetValue };
-    return expectSuccess(
-      each,
-      memory,
-      'assignments.create.again',
-      'the assignment is created again, because there is none',
-      'assignment',
-      members,
-    );
+    const text = 'the assignment is created again, because there is none';
+    return expectSuccess(each, memory, 'assignments.create.again', text, 'assignment', members);
   },
 };
 
@@ -169,20 +136,13 @@ export function listExpectationsOfItems(each: Exchange, memory: Memory): Expecta
     const known = memory.get(kind, entity.id);
     const changed = known ? findChangedFixed(kind, known.members, entity) : [];
     const key = toUniqueKey(kind, entity);
-    const twice = key !== undefined && keys.get(key);
+    const other = key !== undefined && keys.get(key);
     if (key !== undefined) keys.set(key, entity);
-    return [
-      ...changed.map((name) => expectFixed(each, known!, name)),
-      ...(twice && twice.id !== entity.id
-        ? [
-            {
-              rule: UNIQUE[kind as 'connection'].rule,
-              text: `only one of the ${kind}s ${twice.id} and ${entity.id} exists, because both have the same ${UNIQUE[kind as 'connection'].names.join(', ')}`,
-              agrees: false,
-            },
-          ]
-        : []),
-    ];
+    const fixed = changed.map((name) => expectFixed(each, known!, name));
+    if (!other || other.id === entity.id) return fixed;
+    const { rule, names } = UNIQUE[kind as 'connection'];
+    const text = `only one of the ${kind}s ${other.id} and ${entity.id} exists, because both have the same ${names.join(', ')}`;
+    return [...fixed, { rule, text, agrees: false }];
   });
 }
 

@@ -1,4 +1,4 @@
-import { getArrivalMs } from '../../client/history.ts';
+import { getArrivalMs, getResponseEndMs } from '../../client/history.ts';
 import { type Exchange, getEntities, getJson, type Json, normalize, succeeds } from '../exchange.ts';
 import { findEntity, getKind, isList, type Kind, readIds, type Sighting } from './entities.ts';
 
@@ -24,8 +24,6 @@ export interface Listing {
   readonly pages: readonly Exchange[];
 }
 
-/** The longest time, in milliseconds, after which a list shows a change (lists.read-model-lag). */
-export const MAX_LAG_MS = 10_000;
 const MAX_LISTINGS = 1000;
 
 export const callerOf = ({ call: { credential }, token }: Exchange): string =>
@@ -178,4 +176,4 @@ export const matches = (members: Json, wanted: Json): boolean =>
   Object.entries(wanted).every(([name, value]) => normalize(members[name]) === normalize(value));
 
 export const getStart = ({ call }: Exchange): number => getArrivalMs(call);
-export const getEnd = ({ call }: Exchange): number => getArrivalMs(call) + call.durationMs;
+export const getEnd = ({ call }: Exchange): number => getResponseEndMs(call);

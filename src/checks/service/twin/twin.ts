@@ -1,12 +1,13 @@
 import type { Observation } from '../../../contract/generated/results.ts';
 import type { RuleId } from '../../../contract/generated/rules.ts';
 import { findListRule } from '../../../expect/rule-names.ts';
+import { MAX_LAG_MS } from '../entities.ts';
 import { type Exchange, isAfter, succeeds } from '../exchange.ts';
 import { type Shown, showThat } from '../shown.ts';
 import { ObservedDecisions } from './decisions.ts';
 import { getKind, isSameVersion, isWrite, listSightings, readIds, type Sighting } from './entities.ts';
 import { type Expectation, listExpectations, listExpectationsOfItems, listMissing } from './expectations.ts';
-import { callerOf, getEnd, getStart, type Listing, MAX_LAG_MS, Memory, matches } from './memory.ts';
+import { callerOf, getEnd, getStart, type Listing, Memory, matches } from './memory.ts';
 import { SideEffects } from './side-effects.ts';
 
 /** A response that differs from what was expected, until it is known whether somebody else has changed the service. */
