@@ -1,7 +1,8 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import type { Delivery } from '../../src/expect/event.ts';
 import { RuleBroken } from '../../src/expect/rule-broken.ts';
-import { type EventMatch, matchesEvent, RULE_BY_EVENT_TYPE } from '../expect/event.ts';
+import { RULE_BY_EVENT_TYPE } from '../../src/expect/rule-names.ts';
+import { type EventMatch, matchesEvent } from '../expect/event.ts';
 import { onRuleBroken } from '../expect/rule-broken.ts';
 import type { WaitingTimes } from '../target/capabilities.ts';
 import { endAsNotTestable, endWithBrokenRule, extendTimeout, getReport } from '../target/check-report.ts';

@@ -1,4 +1,4 @@
-import { RULE_BY_EVENT_TYPE } from '../expect/event.ts';
+import { RULE_BY_EVENT_TYPE } from '../../src/expect/rule-names.ts';
 import type { Capability, EntityActions, OperatorCapabilities } from '../target/capabilities.ts';
 import type { Cleanup, CreatedEntity } from '../target/cleanup.ts';
 import type { Need } from '../target/need.ts';

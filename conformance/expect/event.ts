@@ -14,18 +14,6 @@ export interface EventMatch {
   readonly rule?: RuleId;
 }
 
-/** The rules for user events are about changes on the platform, because no API call creates or deletes users. */
-export const RULE_BY_EVENT_TYPE: Readonly<Record<EventType, RuleId>> = {
-  'experience.connection.created': 'events.connection.created.on-create',
-  'experience.connection.activated': 'events.connection.activated.on-update',
-  'experience.connection.deactivated': 'events.connection.deactivated.on-update',
-  'experience.connection.deleted': 'events.connection.deleted.on-delete',
-  'experience.assignment.created': 'events.assignment.created.on-create',
-  'experience.assignment.deleted': 'events.assignment.deleted.on-delete',
-  'provisioning.user.created': 'events.provisioning.created.on-platform-create',
-  'provisioning.user.deleted': 'events.provisioning.deleted.on-platform-delete',
-};
-
 export function matchConnectionEvent(action: 'created' | 'activated' | 'deactivated' | 'deleted', connectionId: string) {
   return { type: `experience.connection.${action}`, ids: [connectionId] } as const;
 }

@@ -1,4 +1,5 @@
-// Which rule a target breaks if it differs from the model.
+// Which rule a target breaks if it differs from the model, or does not publish an event.
+import type { EventType } from '../contract/generated/events.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { RuleId } from '../contract/generated/rules.ts';
 import { rules } from '../contract/generated/rules-table.ts';
@@ -109,3 +110,15 @@ export function readReason({ json }: { readonly json: unknown }): string {
 export function nameRefusalRule(reason: string, fallback: RuleId): RuleId {
   return [reason, `${reason}-refused`].find((id): id is RuleId => Object.hasOwn(rules, id)) ?? fallback;
 }
+
+/** The rules for user events are about changes on the platform, because no API call creates or deletes users. */
+export const RULE_BY_EVENT_TYPE: Readonly<Record<EventType, RuleId>> = {
+  'experience.connection.created': 'events.connection.created.on-create',
+  'experience.connection.activated': 'events.connection.activated.on-update',
+  'experience.connection.deactivated': 'events.connection.deactivated.on-update',
+  'experience.connection.deleted': 'events.connection.deleted.on-delete',
+  'experience.assignment.created': 'events.assignment.created.on-create',
+  'experience.assignment.deleted': 'events.assignment.deleted.on-delete',
+  'provisioning.user.created': 'events.provisioning.created.on-platform-create',
+  'provisioning.user.deleted': 'events.provisioning.deleted.on-platform-delete',
+};

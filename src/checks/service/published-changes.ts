@@ -2,12 +2,14 @@
 import type { EventType } from '../../contract/generated/events.ts';
 import type { OperationId } from '../../contract/generated/operations.ts';
 import { isSameInstant, toMilliseconds } from '../../contract/instants.ts';
+import { RULE_BY_EVENT_TYPE } from '../../expect/rule-names.ts';
 import { isSameId } from '../../expect/same-id.ts';
 import { getArrivalMs } from '../client/history.ts';
 import type { PassedDelivery } from './deliveries.ts';
 import { ASSIGNMENTS, CONNECTIONS, getBody, groupById, MAX_LAG_MS } from './entities.ts';
 import { MAX_CLOCK_SKEW_MS } from './events.ts';
 import { type Exchange, getEntities, getJson, type Json, normalize, succeeds } from './exchange.ts';
+import { isList } from './lists.ts';
 import { type JudgeRule, type RuleJudges, type Shown, show, showThat } from './shown.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -18,6 +20,18 @@ interface Change {
   readonly delivery: PassedDelivery;
 }
 
+const STATE_EVENTS: Readonly<Record<string, EventType>> = {
+  ACTIVE: 'experience.connection.activated',
+  INACTIVE: 'experience.connection.deactivated',
+};
+const EVENTS: Readonly<Partial<Record<OperationId, (exchange: Exchange) => EventType | undefined>>> = {
+  createExperienceConnection: () => 'experience.connection.created',
+  updateExperienceConnection: (exchange) => STATE_EVENTS[String(getBody(exchange).state)],
+  deleteExperienceConnection: () => 'experience.connection.deleted',
+  createExperienceAssignment: () => 'experience.assignment.created',
+  deleteExperienceAssignment: () => 'experience.assignment.deleted',
+};
+
 const known = new WeakMap<Traffic, readonly Change[]>();
 
 /** The changes through the API whose events have arrived. A change without an event shows nothing: no subscription may include it. */
@@ -27,46 +41,14 @@ function findChanges(traffic: Traffic): readonly Change[] {
   return found;
 }
 
-function pairChanges(traffic: Traffic): readonly Change[] {
-  const deliveries = Map.groupBy(traffic.deliveries, ({ type, entityId }) => `${type} ${entityId}`);
-  const pair =
-    (toType: (exchange: Exchange) => EventType | undefined, toId: (exchange: Exchange) => unknown) =>
-    (exchange: Exchange): Change[] => {
-      const type = succeeds(exchange) ? toType(exchange) : undefined;
-      const delivery = deliveries.get(`${type} ${normalize(toId(exchange))}`)?.find(({ at }) => at >= getArrivalMs(exchange.call));
-      return type && delivery ? [{ exchange, type, delivery }] : [];
-    };
-  const toState = (exchange: Exchange): EventType | undefined =>
-    (({ ACTIVE: 'experience.connection.activated', INACTIVE: 'experience.connection.deactivated' }) as const)[
-      String(getBody(exchange).state)
-    ];
-  return [
-    ...traffic.of(CONNECTIONS.create).flatMap(
-      pair(
-        () => 'experience.connection.created',
-        (each) => getJson(each).id,
-      ),
-    ),
-    ...traffic.of('updateExperienceConnection').flatMap(pair(toState, ({ id }) => id)),
-    ...traffic.of(CONNECTIONS.remove).flatMap(
-      pair(
-        () => 'experience.connection.deleted',
-        ({ id }) => id,
-      ),
-    ),
-    ...traffic.of(ASSIGNMENTS.create).flatMap(
-      pair(
-        () => 'experience.assignment.created',
-        (each) => getJson(each).id,
-      ),
-    ),
-    ...traffic.of(ASSIGNMENTS.remove).flatMap(
-      pair(
-        () => 'experience.assignment.deleted',
-        ({ id }) => id,
-      ),
-    ),
-  ];
+function pairChanges({ exchanges, deliveries }: Traffic): readonly Change[] {
+  const byEntity = Map.groupBy(deliveries, ({ type, entityId }) => `${type} ${entityId}`);
+  return exchanges.flatMap((exchange): Change[] => {
+    const type = succeeds(exchange) ? EVENTS[exchange.operation]?.(exchange) : undefined;
+    const id = exchange.operation.startsWith('create') ? getJson(exchange).id : exchange.id;
+    const delivery = byEntity.get(`${type} ${normalize(id)}`)?.find(({ at }) => at >= getArrivalMs(exchange.call));
+    return type && delivery ? [{ exchange, type, delivery }] : [];
+  });
 }
 
 const judgeChanges =
@@ -76,14 +58,20 @@ const judgeChanges =
   ): JudgeRule =>
   (traffic) =>
     findChanges(traffic).filter(isAbout).map(judge);
-const judgePublished = (wanted: EventType, targetType?: string): JudgeRule =>
-  judgeChanges(({ type, exchange }) => type === wanted && (targetType === undefined || getBody(exchange).targetType === targetType));
+const judgeAssigned = (targetType: string): JudgeRule =>
+  judgeChanges(({ type, exchange }) => type === 'experience.assignment.created' && getBody(exchange).targetType === targetType);
+const judgesOfTypes = Object.fromEntries(
+  Object.entries(RULE_BY_EVENT_TYPE)
+    // No request changes a user.
+    .filter(([type]) => !type.startsWith('provisioning.'))
+    .map(([wanted, rule]) => [rule, judgeChanges(({ type }) => type === wanted)]),
+);
 
 /** Responses that contain the entities, by the entity's id. */
 function findSightings(traffic: Traffic, operations: readonly OperationId[]): ReadonlyMap<string, readonly (readonly [Json, Exchange])[]> {
   const all = traffic.of(...operations).flatMap((exchange) => {
     if (!succeeds(exchange)) return [];
-    const entities = exchange.operation.endsWith('s') ? getEntities(exchange) : [getJson(exchange)];
+    const entities = isList(exchange) ? getEntities(exchange) : [getJson(exchange)];
     return entities.map((entity) => [entity, exchange] as const);
   });
   return Map.groupBy(all, ([{ id }]) => normalize(id));
@@ -164,17 +152,12 @@ const hasUpdatedAt = ({ type, exchange, delivery }: Change): boolean =>
   type.endsWith('.created') && [getJson(exchange), delivery.data].every(({ updatedAt }) => typeof updatedAt === 'string');
 
 export const judgesOfPublishedChanges = {
+  ...judgesOfTypes,
   'events.publish.every-change': judgeChanges(() => true),
   'events.publish.only-changes': (traffic) => [...judgeChanges(() => true)(traffic), ...judgeDeleted(traffic)],
-  'events.connection.created.on-create': judgePublished('experience.connection.created'),
-  'events.connection.activated.on-update': judgePublished('experience.connection.activated'),
-  'events.connection.deactivated.on-update': judgePublished('experience.connection.deactivated'),
-  'events.connection.deleted.on-delete': judgePublished('experience.connection.deleted'),
-  'events.assignment.created.on-create': judgePublished('experience.assignment.created'),
-  'events.assignment.created.of-account': judgePublished('experience.assignment.created', 'ACCOUNT'),
-  'events.assignment.created.of-phone-number': judgePublished('experience.assignment.created', 'PHONE_NUMBER'),
-  'events.assignment.created.of-user': judgePublished('experience.assignment.created', 'USER'),
-  'events.assignment.deleted.on-delete': judgePublished('experience.assignment.deleted'),
+  'events.assignment.created.of-account': judgeAssigned('ACCOUNT'),
+  'events.assignment.created.of-phone-number': judgeAssigned('PHONE_NUMBER'),
+  'events.assignment.created.of-user': judgeAssigned('USER'),
   'events.envelope.timestamp-of-event': judgeChanges(
     (change) => hasUpdatedAt(change) && typeof change.delivery.event.timestamp === 'string',
     ({ exchange, delivery }) => {

@@ -3,7 +3,8 @@ import { operations } from '../../../contract/generated/operations.ts';
 import type { Observation } from '../../../contract/generated/results.ts';
 import { PATH_FORMS } from '../../../report/scope.ts';
 import { type Exchange, getEntities, getJson, type Json, succeeds } from '../exchange.ts';
-import { isList, readIds } from './entities.ts';
+import { isList } from '../lists.ts';
+import { readIds } from './entities.ts';
 import { getEnd, getStart, type Memory } from './memory.ts';
 
 type Value = Observation['value'];

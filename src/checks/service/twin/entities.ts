@@ -3,6 +3,7 @@
 import type { OperationId } from '../../../contract/generated/operations.ts';
 import { isSameInstant } from '../../../contract/instants.ts';
 import { type Exchange, getEntities, type Json, normalize, succeeds } from '../exchange.ts';
+import { isList } from '../lists.ts';
 
 export type Kind = 'connection' | 'assignment' | 'user';
 
@@ -32,7 +33,6 @@ const KINDS: Readonly<Partial<Record<OperationId, Kind>>> = {
 };
 export const getKind = ({ operation }: Exchange): Kind | undefined => KINDS[operation];
 export const isWrite = ({ operation }: Exchange): boolean => /^(create|update|delete)/.test(operation);
-export const isList = ({ operation }: Exchange): boolean => operation.endsWith('s');
 
 /** The members that no change of an entity changes. */
 const FIXED: Readonly<Record<Kind, readonly string[]>> = {

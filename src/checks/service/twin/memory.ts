@@ -1,6 +1,7 @@
 import { getArrivalMs, getResponseEndMs } from '../../client/history.ts';
 import { type Exchange, getEntities, getJson, type Json, normalize, succeeds } from '../exchange.ts';
-import { findEntity, getKind, isList, type Kind, readIds, type Sighting } from './entities.ts';
+import { isList } from '../lists.ts';
+import { findEntity, getKind, type Kind, readIds, type Sighting } from './entities.ts';
 
 /** An entity as it was last seen. */
 export interface Known {
