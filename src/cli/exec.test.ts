@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { XPK_FILE } from '../testing/tested-package.ts';
+import { startXpk, waitForExit } from './testing/processes.ts';
 
 const node = (script: string, ...args: string[]) => [process.execPath, '--input-type=module', '-e', script, ...args];
 
-function startExec(...args: string[]): ChildProcess {
-  const env = { ...process.env, XPK_TOKEN: 'of another kit' };
-  return spawn(process.execPath, [XPK_FILE, 'exec', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-}
-async function runExec(...args: string[]) {
-  const command = startExec(...args);
-  const [stdout, stderr, [status]] = await Promise.all([text(command.stdout!), text(command.stderr!), once(command, 'exit')]);
-  return { stdout, stderr, status: status as number };
-}
+const startExec = (...args: string[]) => startXpk(['exec', ...args], { XPK_TOKEN: 'of another kit' });
+const runExec = (...args: string[]) => waitForExit(startExec(...args));
 
 const CALL = `const { XPK_URL, XPK_TOKEN, XPK_CONTROL_TOKEN } = process.env;
 const { status } = await fetch(XPK_URL + '/users/2065550001', { headers: { authorization: 'Bearer ' + XPK_TOKEN } });

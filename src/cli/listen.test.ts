@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { LISTENER_URL } from '../events/relay.ts';
 import { startReceiver } from '../events/testing/receiver.ts';
 import { createKit, type Kit, type KitSettings } from '../kit.ts';
 import { connectKit } from '../sdk/connect.ts';
 import { listen } from '../store/testing/listen.ts';
-import { XPK_FILE } from '../testing/tested-package.ts';
+import { startXpk, waitForExit } from './testing/processes.ts';
 
 type Test = Pick<TestContext, 'after'>;
 const TOKEN = 'a-secret-of-the-test';
@@ -28,8 +26,8 @@ async function receive(t: Test) {
   return receiver;
 }
 
-function startXpk(t: Test, ...args: readonly string[]) {
-  const command: ChildProcess = spawn(process.execPath, [XPK_FILE, 'listen', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+function startListener(t: Test, ...args: readonly string[]) {
+  const command = startXpk(['listen', ...args]);
   t.after(() => command.kill('SIGKILL'));
   const errors: string[] = [];
   const [out, err] = [command.stdout!, command.stderr!].map((input) => createInterface({ input })[Symbol.asyncIterator]());
@@ -50,12 +48,6 @@ function startXpk(t: Test, ...args: readonly string[]) {
   };
 }
 
-async function runXpk(...args: readonly string[]) {
-  const command = spawn(process.execPath, [XPK_FILE, 'listen', ...args], { stdio: ['ignore', 'pipe', 'pipe'], timeout: 30_000 });
-  const [stderr, [status]] = await Promise.all([text(command.stderr!), once(command, 'exit')]);
-  return { stderr, status: status as number };
-}
-
 const trigger = async (kit: Kit) => {
   const { deliveries } = await kit.trigger(TYPE, { account: 'northwind' });
   return deliveries.find(({ subscription }) => subscription === 'mine')!.id;
@@ -72,7 +64,7 @@ test('xpk listen passes deliveries on and the local status back, prints a line f
   const [kit, receiver] = [await start(t, { controlToken: TOKEN }), await receive(t)];
   receiver.answerWith((response) => void response.writeHead(receiver.received.length === 1 ? 500 : 204).end());
   const args = ['--url', kit.url, '--control-token', TOKEN, '--subscription', 'mine', '--forward-to', receiver.url];
-  const xpk = startXpk(t, ...args, '--types', TYPE, '--provider', 'acme', '--json');
+  const xpk = startListener(t, ...args, '--types', TYPE, '--provider', 'acme', '--json');
   const started = await xpk.waitFor(/^Listening to mine \(/);
   const deliveryId = await trigger(kit);
   const lines = [await xpk.nextLine(), await xpk.nextLine()].map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -96,7 +88,7 @@ test('a local server that does not run is a failed attempt with a reason', async
   const kit = await start(t);
   const { url, close } = await listen(createServer());
   await close();
-  const xpk = startXpk(t, '--url', kit.url, '--subscription', 'mine', '--forward-to', url);
+  const xpk = startListener(t, '--url', kit.url, '--subscription', 'mine', '--forward-to', url);
   await xpk.waitFor(/^Listening/);
   const deliveryId = await trigger(kit);
   assert.match(await xpk.nextLine(), /^\S+Z {2}provisioning\.user\.created {2}\S+ {2}connection refused; check .* {2}\d+ ms$/);
@@ -109,14 +101,14 @@ test('a listener that is killed while it delivers fails the attempt, and the nex
   await kit.control.POST('/_control/subscriptions', { body: { alias: 'mine', provider: 'acme', destinationUrl: LISTENER_URL } });
   receiver.answerWith(() => {});
   const args = ['--url', kit.url, '--subscription', 'mine', '--forward-to', receiver.url];
-  const killed = startXpk(t, ...args);
+  const killed = startListener(t, ...args);
   await killed.waitFor(/^Listening/);
   const deliveryId = await trigger(kit);
   await receiver.atLeast(1);
   killed.kill('SIGKILL');
   await killed.exited;
   receiver.answerWith(204);
-  const next = startXpk(t, ...args);
+  const next = startListener(t, ...args);
   await next.waitFor(/^Listening/);
   await waitUntilAcknowledged(kit);
   const attempts = await readAttempts(kit, deliveryId);
@@ -130,7 +122,7 @@ test('xpk listen connects again to a kit that was restarted, and ends when the s
   const receiver = await receive(t);
   const first = await createKit({ port: 0 });
   const { port, url } = first;
-  const xpk = startXpk(t, '--url', url, '--subscription', 'mine', '--forward-to', receiver.url);
+  const xpk = startListener(t, '--url', url, '--subscription', 'mine', '--forward-to', receiver.url);
   await xpk.waitFor(/^Listening/);
   await first.close();
   await xpk.waitFor(/^xpk: The connection to \S+ ended.* Connecting again in 0\.5 s\.$/);
@@ -143,11 +135,11 @@ test('xpk listen works in a world of a kit', async (t) => {
   const [kit, receiver] = [await start(t), await receive(t)];
   await kit.control.POST('/_control/worlds', { body: { name: 'ours' } });
   const args = ['--url', kit.url, '--subscription', 'mine', '--forward-to', receiver.url];
-  const xpk = startXpk(t, ...args, '--world', 'ours');
+  const xpk = startListener(t, ...args, '--world', 'ours');
   await xpk.waitFor(/^Listening to mine \(\S+\) at \S+\/w\/ours\./);
   await connectKit(`${kit.url}/w/ours`).trigger(TYPE, { account: 'northwind' });
   assert.match(await xpk.nextLine(), / 204 /);
-  const { status, stderr } = await runXpk(...args, '--world', 'our');
+  const { status, stderr } = await waitForExit(startXpk(['listen', ...args, '--world', 'our']));
   assert.deepEqual([status, stderr.trim()], [2, `xpk: ${kit.url} has no world "our". Did you mean "ours"?`]);
 });
 
@@ -165,7 +157,7 @@ test('xpk listen refuses what cannot work, without secrets in its output', async
     [[...url, '--subscription', 'mine', '--forward-to', 'http://ann:local-password@127.0.0.1/'], /user name or password/, 2],
     [['--url', kit.url, '--control-token', 'wrong-secret', '--subscription', 'mine', '--forward-to', local], /^xpk: \S+ refused: /, 1],
   ] as const) {
-    const { stderr, status } = await runXpk(...args);
+    const { stderr, status } = await waitForExit(startXpk(['listen', ...args]));
     assert.match(stderr, expected);
     assert.equal(status, exitStatus, stderr);
     assert.doesNotMatch(stderr, new RegExp(`${TOKEN}|wrong-secret|local-password`));
@@ -174,7 +166,7 @@ test('xpk listen refuses what cannot work, without secrets in its output', async
 
 test('xpk listen passes the deliveries at a proxy on', async (t) => {
   const [proxy, receiver] = [await start(t, { upstream: { api: 'http://127.0.0.1:1' } }), await receive(t)];
-  const xpk = startXpk(t, '--url', proxy.url, '--subscription', 'events', '--forward-to', receiver.url, '--json');
+  const xpk = startListener(t, '--url', proxy.url, '--subscription', 'events', '--forward-to', receiver.url, '--json');
   await xpk.waitFor(/^Listening to events/);
   const headers = { 'content-type': 'application/json', 'webhook-id': 'event-1' };
   const delivered = await fetch(`${proxy.url}/hooks/events`, { method: 'POST', headers, body: `{"type":"${TYPE}"}` });

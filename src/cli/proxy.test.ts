@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { startReceiver } from '../events/testing/receiver.ts';
 import { createKit, type Kit } from '../kit.ts';
-import { XPK_FILE } from '../testing/tested-package.ts';
+import { startXpk, waitForExit } from './testing/processes.ts';
 
 let target: Kit;
 before(async () => {
@@ -17,18 +15,8 @@ before(async () => {
 });
 after(() => target.close());
 
-function startXpk(args: readonly string[], environment: NodeJS.ProcessEnv = {}, command = ['proxy']): ChildProcess {
-  return spawn(process.execPath, [XPK_FILE, ...command, ...args], {
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-}
-
-async function runXpk(args: readonly string[], environment?: NodeJS.ProcessEnv, name?: string[]) {
-  const command = startXpk(args, environment, name);
-  const [stdout, stderr, [status]] = await Promise.all([text(command.stdout!), text(command.stderr!), once(command, 'exit')]);
-  return { stdout, stderr, status: status as number };
-}
+const runXpk = (...args: readonly string[]) => waitForExit(startXpk(args));
+const runProxy = (args: readonly string[], environment?: NodeJS.ProcessEnv) => waitForExit(startXpk(['proxy', ...args], environment));
 
 const CALLS = `const { XPK_URL, XPK_AUTH_URL, XPK_TOKEN, XPK_CONTROL_TOKEN } = process.env;
 const headers = { authorization: 'Bearer ' + XPK_TOKEN };
@@ -43,7 +31,7 @@ test('xpk proxy runs a command with its URL, keeps its tokens, and prints what p
   const [token] = Object.values(await target.tokens());
   const environment = { XPK_TOKEN: token, XPK_AUTH_URL: 'of a kit' };
   const args = ['--to', target.url, '--control-token', 'a-secret-of-the-test', '--report-dir', folder.path];
-  const { stdout, stderr, status } = await runXpk([...args, '--', ...node(CALLS)], environment);
+  const { stdout, stderr, status } = await runProxy([...args, '--', ...node(CALLS)], environment);
   assert.equal(
     stdout.slice(0, stdout.indexOf('\nConformance of ')),
     `["no login","a-secret-of-the-test"]
@@ -55,11 +43,11 @@ other requests  404
   );
   assert.match(stdout, /No documented rule failed[\s\S]*Check of the client[\s\S]*No documented rule failed/);
   assert.deepEqual([stderr, status], ['', 7]);
-  const json = await runXpk([...args, '--json', '--', ...node('await fetch(process.env.XPK_URL + "/users/x")')]);
+  const json = await runProxy([...args, '--json', '--', ...node('await fetch(process.env.XPK_URL + "/users/x")')]);
   const failed = { service: [], client: [] };
   assert.deepEqual([JSON.parse(json.stdout), json.status], [{ requests: 1, outcomes: { getUser: { 401: 1 } }, failed }, 0]);
   assert.deepEqual(readdirSync(folder.path).sort(), ['client', 'service']);
-  const withLogin = await runXpk([...args, '--auth-to', target.authUrl, '--', ...node(CALLS)], environment);
+  const withLogin = await runProxy([...args, '--auth-to', target.authUrl, '--', ...node(CALLS)], environment);
   assert.match(withLogin.stdout, /^\["\/auth",/);
 });
 
@@ -81,16 +69,16 @@ test('xpk proxy judges the endpoint if deliveries passed, and xpk check webhook 
   };
   const script = `await fetch(process.env.XPK_URL + '/hooks/events', ${JSON.stringify({ method: 'POST', headers, body: JSON.stringify(event) })});`;
   const args = ['--to', target.url, '--events', receiver.url, '--report-dir', folder.path, '--json'];
-  const { stdout, status } = await runXpk([...args, '--', ...node(script)]);
+  const { stdout, status } = await runProxy([...args, '--', ...node(script)]);
   const failed = { service: [], client: [], endpoint: ['events.endpoint.acknowledges-with-2xx'] };
   assert.deepEqual([JSON.parse(stdout), status], [{ requests: 1, outcomes: { '/hooks/events': { 404: 1 } }, failed }, 1]);
   assert.deepEqual(readdirSync(folder.path).sort(), ['client', 'endpoint', 'service']);
   await using proxy = await createKit({ port: 0, upstream: { api: target.url, events: { events: receiver.url } } });
   await fetch(`${proxy.url}/hooks/events`, { method: 'POST', headers, body: JSON.stringify(event) });
-  const judged = await runXpk(['webhook', '--journal', proxy.url, '--report-dir', folder.path], {}, ['check']);
+  const judged = await runXpk('check', 'webhook', '--journal', proxy.url, '--report-dir', folder.path);
   assert.match(judged.stdout, /events\.endpoint\.acknowledges-with-2xx/);
   assert.equal(judged.status, 1);
-  const both = await runXpk(['webhook', receiver.url, '--journal', proxy.url], {}, ['check']);
+  const both = await runXpk('check', 'webhook', receiver.url, '--journal', proxy.url);
   assert.deepEqual([both.status, both.stderr.trim()], [2, 'xpk: --journal sends nothing to the endpoint, so omit its URL.']);
 });
 
@@ -101,7 +89,7 @@ test('a world that a proxy has recorded is a world file without the names of the
   const { id } = (await (await fetch(`${target.url}/_control/state/accounts/northwind`)).json()) as { id: string };
   const script = `await fetch(process.env.XPK_URL + '/users?pageSize=200&accountId=${id}', { headers: { authorization: 'Bearer ${token}' } });`;
   const args = ['--to', target.url, '--report-dir', folder.path, '--record', file];
-  const { stderr, status } = await runXpk([...args, '--', ...node(script)]);
+  const { stderr, status } = await runProxy([...args, '--', ...node(script)]);
   assert.match(stderr, /^Wrote \S+our-staging\.yaml: 1 accounts, 200 users, /);
   assert.equal(status, 0);
   assert.doesNotMatch(readFileSync(file, 'utf8'), /Lovelace|Northwind/);
@@ -130,7 +118,7 @@ await call(path + '/' + id, { headers });
 await fetch('${target.url}/_control/state/connections/' + id, { method: 'DELETE' });
 await call(path + '/' + id, { headers });`;
   const args = ['--to', target.url, '--report-dir', folder.path, '--twin', '--write-decisions', file];
-  const { stderr, status } = await runXpk([...args, '--', ...node(script)]);
+  const { stderr, status } = await runProxy([...args, '--', ...node(script)]);
   assert.match(stderr, /^decision {2}connections\.create\.status: 201 {2}Which status is returned when a connection is created\?$/m);
   assert.match(stderr, /^changed elsewhere {2}#4 GET \S+ 404 {2}The connection \S+ was deleted, but not by a request that passed\.$/m);
   assert.equal(status, 0);
@@ -152,10 +140,10 @@ test('xpk fixtures record writes a world file from a HAR file', async () => {
     response: { status: 200, headers: [{ name: 'Content-Type', value: 'application/json' }], content: { text: JSON.stringify(user) } },
   };
   writeFileSync(har, JSON.stringify({ log: { version: '1.2', entries: [entry] } }));
-  const { stdout, stderr, status } = await runXpk([har, file], {}, ['fixtures', 'record']);
+  const { stdout, stderr, status } = await runXpk('fixtures', 'record', har, file);
   assert.match(stdout, /^Wrote \S+: 1 accounts, 1 users, 0 telephone numbers, 0 connections, 0 assignments\. /);
   assert.deepEqual([stderr, status], ['', 0]);
-  const json = await runXpk([har, file, '--json'], {}, ['fixtures', 'record']);
+  const json = await runXpk('fixtures', 'record', har, file, '--json');
   assert.deepEqual(JSON.parse(json.stdout), {
     file,
     counts: { accounts: 1, users: 1, telephoneNumbers: 0, connections: 0, assignments: 0 },
@@ -167,7 +155,7 @@ test('xpk fixtures record writes a world file from a HAR file', async () => {
 test('without a command, xpk proxy prints its addresses and runs until a signal', async () => {
   for (const options of [[], ['--json']]) {
     const events = ['--events', 'http://127.0.0.1:1/events', '--events', 'two=http://127.0.0.1:2'];
-    const command = startXpk(['--to', target.url, '--port', '0', ...events, ...options]);
+    const command = startXpk(['proxy', '--to', target.url, '--port', '0', ...events, ...options]);
     let output = '';
     for await (const line of createInterface({ input: command.stdout! })) {
       output += `${line}\n`;
@@ -203,7 +191,7 @@ for (const [args, message] of [
   [['--to', 'http://x', '--timeout', '0s'], /The value must be at least 1ms/],
 ] as const)
   test(`xpk proxy ${args.join(' ')} is refused with the exit status 2`, async () => {
-    const { stderr, status } = await runXpk(args);
+    const { stderr, status } = await runProxy(args);
     assert.equal(status, 2, stderr);
     if (typeof message === 'string') assert.equal(stderr, message);
     else assert.match(stderr, message);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,14 +14,11 @@ import type { World } from '../world/world.ts';
 import { collectBannerFacts, formatBanner } from './banner.ts';
 import { isOnlyCommandOfScript } from './npm-signals.ts';
 import { describeKeptWorld } from './start.ts';
+import { startXpk, waitForExit } from './testing/processes.ts';
 import { run } from './testing/run.ts';
 
-function spawnXpk(args: readonly string[], env: Record<string, string> = {}, stdout: 'pipe' | number = 'pipe'): ChildProcess {
-  return spawn(process.execPath, [XPK_FILE, ...args], { env: { ...process.env, ...env }, stdio: ['ignore', stdout, 'pipe'] });
-}
-
 test('xpk start accepts options from environment variables, prints its address and tokens, and ends on a signal', async () => {
-  const server = spawnXpk(['start', '--json'], { XPK_PORT: '0', XPK_SET: 'assignments.create.duplicate=422 lists.order=newest-first' });
+  const server = startXpk(['start', '--json'], { XPK_PORT: '0', XPK_SET: 'assignments.create.duplicate=422 lists.order=newest-first' });
   const [line] = await once(createInterface({ input: server.stdout! }), 'line');
   const { url, authUrl, tokens } = JSON.parse(line);
   assert.equal(authUrl, `${url}/auth`);
@@ -39,7 +36,7 @@ test('xpk start accepts options from environment variables, prints its address a
 });
 
 test('with --drain, a kit handles requests after a stop signal, reports draining, and closes each connection after its response', async () => {
-  const server = spawnXpk(['start', '--json', '--port', '0', '--drain', '2s']);
+  const server = startXpk(['start', '--json', '--port', '0', '--drain', '2s']);
   const [line] = await once(createInterface({ input: server.stdout! }), 'line');
   const { url, tokens } = JSON.parse(line);
   const requestHealth = () => fetch(`${url}/_control/health`);
@@ -61,7 +58,7 @@ test('with --watch, a saved world file becomes the world and what a reset restor
   const file = join(folder, 'ours.yaml');
   const save = (accounts: string) => writeFileSync(file, `world: ours\naccounts: { ${accounts} }\n`);
   save('one: { name: One }');
-  const server = spawnXpk(['start', '--json', '--port', '0', '--watch', '--fixtures', file]);
+  const server = startXpk(['start', '--json', '--port', '0', '--watch', '--fixtures', file]);
   t.after(() => server.kill());
   const [line] = await once(createInterface({ input: server.stdout! }), 'line');
   const { url } = JSON.parse(line);
@@ -97,7 +94,7 @@ test('a world with more than 100,000 users is in a temporary file, of which noth
   mkdirSync(temporary);
   const users = [{ alias: 'user', account: 'customer', count: 100_001 }];
   writeFileSync(fixtures, JSON.stringify({ world: 'large', accounts: { customer: { name: 'Customer' } }, generate: { users } }));
-  const server = spawnXpk(['start', '--json', '--port', '0', '--fixtures', fixtures], {
+  const server = startXpk(['start', '--json', '--port', '0', '--fixtures', fixtures], {
     TMPDIR: temporary,
     TEMP: temporary,
     TMP: temporary,
@@ -129,7 +126,7 @@ test('if the store already has a world, the notice says which world a reset woul
 });
 
 test('after Ctrl-C the exit status is 130', async () => {
-  const server = spawnXpk(['start', '--json', '--port', '0']);
+  const server = startXpk(['start', '--json', '--port', '0']);
   await once(createInterface({ input: server.stdout! }), 'line');
   server.kill('SIGINT');
   assert.deepEqual(await once(server, 'exit'), [130, null]);
@@ -173,22 +170,22 @@ for (const [script, isEnded] of Object.entries(SCRIPTS)) {
 }
 
 test('a failure prints one line without a stack', async () => {
-  const command = spawnXpk(['clock', '--url', 'http://127.0.0.1:1']);
-  const [stderr] = await Promise.all([text(command.stderr!), once(command, 'exit')]);
+  const command = startXpk(['clock', '--url', 'http://127.0.0.1:1']);
+  const { stderr } = await waitForExit(command);
   assert.equal(command.exitCode, 1);
   assert.match(stderr, /^xpk: No response from http:\/\/127\.0\.0\.1:1 [^\n]*\n$/);
 });
 
 test('xpk prints no error if the program that reads its output closes the pipe', async () => {
-  const command = spawnXpk(['conformance', '--list']);
+  const command = startXpk(['conformance', '--list']);
   command.stdout!.destroy();
-  const [stderr] = await Promise.all([text(command.stderr!), once(command, 'exit')]);
+  const { stderr } = await waitForExit(command);
   assert.deepEqual([stderr, command.exitCode], ['', 0]);
 });
 
 test('a login on a Node.js version without LTS, such as 26, prints no warning about the runtime', async () => {
   const withoutLts = `--import=data:text/javascript,${encodeURIComponent('Object.defineProperty(process,"release",{value:{name:"node"}})')}`;
-  const server = spawnXpk(['start', '--json', '--port', '0'], { NODE_OPTIONS: withoutLts });
+  const server = startXpk(['start', '--json', '--port', '0'], { NODE_OPTIONS: withoutLts });
   const [line] = await once(createInterface({ input: server.stdout! }), 'line');
   assert.equal((await fetch(`${JSON.parse(line).authUrl}/authorize`)).status, 400);
   server.kill('SIGTERM');
@@ -197,9 +194,9 @@ test('a login on a Node.js version without LTS, such as 26, prints no warning ab
 
 test('xpk prints one line if its output cannot be written', { skip: !existsSync('/dev/full') && 'needs /dev/full' }, async () => {
   const full = openSync('/dev/full', 'w');
-  const command = spawnXpk(['conformance', '--list'], {}, full);
+  const command = startXpk(['conformance', '--list'], {}, full);
   closeSync(full);
-  const [stderr] = await Promise.all([text(command.stderr!), once(command, 'exit')]);
+  const { stderr } = await waitForExit(command);
   assert.equal(stderr, 'xpk: Cannot write to the output: no space left on device. Free some space, or choose another path.\n');
   assert.equal(command.exitCode, 1);
 });

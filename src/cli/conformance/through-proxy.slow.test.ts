@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { Results } from '../../contract/generated/results.ts';
 import { createKit } from '../../kit.ts';
 import { XPK_FILE } from '../../testing/tested-package.ts';
+import { startXpk, waitForExit } from '../testing/processes.ts';
 
 const listRules = ({ rules }: Results, ...verdicts: readonly string[]): string[] =>
   rules.flatMap(({ id, verdict }) => (verdicts.includes(verdict) ? id : []));
@@ -19,9 +17,8 @@ test('a kit passes the suite through a proxy, and the traffic at the proxy shows
   const suiteReports = join(folder.path, 'suite');
   const readResults = (reports: string) => JSON.parse(readFileSync(join(reports, 'results.json'), 'utf8')) as Results;
   const suite = `"${process.execPath}" "${XPK_FILE}" conformance --base-url "$XPK_URL" --report-dir "${suiteReports}"`;
-  const proxy = ['--to', kit.url, '--auth-to', kit.authUrl, '--report-dir', folder.path, '--json', '--', 'sh', '-c', suite];
-  const command = spawn(process.execPath, [XPK_FILE, 'proxy', ...proxy], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const [stdout, stderr] = await Promise.all([text(command.stdout), text(command.stderr), once(command, 'exit')]);
+  const proxy = ['proxy', '--to', kit.url, '--auth-to', kit.authUrl, '--report-dir', folder.path, '--json', '--', 'sh', '-c', suite];
+  const { stdout, stderr } = await waitForExit(startXpk(proxy));
   const { requests } = JSON.parse(stdout) as { requests: number };
   assert.ok(requests > 5000, `${requests} requests passed the proxy:\n${stderr}`);
 
