@@ -78,6 +78,6 @@ describe('a change of one delivery breaks a rule', () => {
       const changed = structuredClone(target) as Call & { request: { headers: Record<string, string> } };
       change({ call: changed as never, headers: changed.request.headers, body: bodyOf(changed) }, calls);
       const results = judge(calls.map((call) => (call === target ? changed : call)));
-      assert.deepEqual(listRules(results, 'failed'), [...breaks].sort(), describeFailures(results));
+      assert.deepEqual(listRules(results, 'failed'), breaks.map((rule) => `events.${rule}`).sort(), describeFailures(results));
     });
 });

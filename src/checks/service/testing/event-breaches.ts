@@ -10,12 +10,15 @@ export interface Sent {
   readonly body: Body;
 }
 
+type EventRule = RuleId extends infer Id ? (Id extends `events.${infer Rest}` ? Rest : never) : never;
+
 /** Changes a delivery that `find` selects, which breaks these rules. */
 export type EventBreach = readonly [
   name: string,
   find: (call: Call, body: Body, calls: readonly Call[]) => unknown,
   change: (sent: Sent, calls: readonly Call[]) => void,
-  ...breaks: readonly RuleId[],
+  /** Without `events.`. */
+  ...breaks: readonly EventRule[],
 ];
 
 export const bodyOf = ({ request }: Call): Body => Object(request?.body) as Body;
@@ -57,42 +60,42 @@ const drop =
   };
 
 export const EVENT_BREACHES: readonly EventBreach[] = [
-  ['a delivery as a PUT', isOnly(CREATED), ({ call }) => void Object.assign(call, { method: 'PUT' }), 'events.delivery.post'],
-  ['another content type', isOnly(CREATED), setHeader('content-type', () => 'text/plain'), 'events.delivery.json-content-type'],
-  ['no webhook-id', isOnly(CREATED), ({ headers }) => void delete headers['webhook-id'], 'events.headers.webhook-id'],
+  ['a delivery as a PUT', isOnly(CREATED), ({ call }) => void Object.assign(call, { method: 'PUT' }), 'delivery.post'],
+  ['another content type', isOnly(CREATED), setHeader('content-type', () => 'text/plain'), 'delivery.json-content-type'],
+  ['no webhook-id', isOnly(CREATED), ({ headers }) => void delete headers['webhook-id'], 'headers.webhook-id'],
   [
     'webhook-timestamp in milliseconds',
     isOnly(CREATED),
     setHeader('webhook-timestamp', (text) => `${text}000`),
-    'events.headers.webhook-timestamp',
+    'headers.webhook-timestamp',
   ],
   [
     'webhook-timestamp of an hour ago',
     isOnly(CREATED),
     setHeader('webhook-timestamp', (text) => String(Number(text) - 3600)),
-    'events.headers.webhook-timestamp-when-sent',
+    'headers.webhook-timestamp-when-sent',
   ],
   [
     'the webhook-id of another event',
     isOnly(USER),
     ({ headers }, calls) =>
       setHeader('webhook-id', () => webhookIdOf(calls.find((call) => is(DELETED)(call, bodyOf(call)))!)!)({ headers } as Sent),
-    'events.headers.webhook-id-unique',
-    'events.delivery.repeat-is-same-event',
+    'headers.webhook-id-unique',
+    'delivery.repeat-is-same-event',
   ],
   [
     'other data in a repeat',
     isRepeat,
     set('data', { experienceName: 'Another' }),
-    'events.headers.webhook-id-unique',
-    'events.delivery.repeat-is-same-event',
+    'headers.webhook-id-unique',
+    'delivery.repeat-is-same-event',
   ],
   [
     'another webhook-id in a repeat',
     isRepeat,
     setHeader('webhook-id', () => UNKNOWN),
-    'events.headers.webhook-id-kept',
-    'events.publish.once-per-change',
+    'headers.webhook-id-kept',
+    'publish.once-per-change',
   ],
   [
     'the webhook-timestamp of the first delivery in a late repeat',
@@ -102,61 +105,51 @@ export const EVENT_BREACHES: readonly EventBreach[] = [
       headers['webhook-timestamp'] = first.request!.headers['webhook-timestamp']!;
       call.arrivedMs = first.arrivedMs! + 20_000;
     },
-    'events.headers.webhook-timestamp-of-repeat',
+    'headers.webhook-timestamp-of-repeat',
   ],
-  ['a type with two parts', isOnly(USER), set('event', { type: 'provisioning.created' }), 'events.envelope.type'],
+  ['a type with two parts', isOnly(USER), set('event', { type: 'provisioning.created' }), 'envelope.type'],
   [
     'a timestamp with an offset',
     isOnly(CREATED),
     set('event', { timestamp: '2026-03-01T10:00:00+02:00' }),
-    'events.envelope.timestamp',
-    'events.envelope.timestamp-of-event',
+    'envelope.timestamp',
+    'envelope.timestamp-of-event',
   ],
-  [
-    'the timestamp of another day',
-    isOnly(CREATED),
-    set('event', { timestamp: '2020-03-01T10:00:00Z' }),
-    'events.envelope.timestamp-of-event',
-  ],
-  ['no subscriptionId', isOnly(CREATED), ({ body }) => void delete body.subscriptionId, 'events.envelope.subscription-id'],
-  ['no scope', isOnly(CREATED), ({ body }) => void delete body.scope, 'events.envelope.scope'],
-  ['another scope', isOnly(CREATED), set('event', { scope: { experienceId: UNKNOWN } }), 'events.envelope.scope-experience'],
-  ['no data', isOnly(USER), ({ body }) => void delete body.data, 'events.envelope.data'],
-  ['no experienceName', isOnly(CREATED), drop('experienceName'), 'events.assignment.data.experience-name'],
-  ['no providerId', isOnly('experience.connection.created'), drop('providerId'), 'events.connection.data.provider-id'],
+  ['the timestamp of another day', isOnly(CREATED), set('event', { timestamp: '2020-03-01T10:00:00Z' }), 'envelope.timestamp-of-event'],
+  ['no subscriptionId', isOnly(CREATED), ({ body }) => void delete body.subscriptionId, 'envelope.subscription-id'],
+  ['no scope', isOnly(CREATED), ({ body }) => void delete body.scope, 'envelope.scope'],
+  ['another scope', isOnly(CREATED), set('event', { scope: { experienceId: UNKNOWN } }), 'envelope.scope-experience'],
+  ['no data', isOnly(USER), ({ body }) => void delete body.data, 'envelope.data'],
+  ['no experienceName', isOnly(CREATED), drop('experienceName'), 'assignment.data.experience-name'],
+  ['no providerId', isOnly('experience.connection.created'), drop('providerId'), 'connection.data.provider-id'],
   [
     'a connectionId that is no UUID',
     isOnly('experience.connection.created'),
     set('data', { connectionId: 'x' }),
-    'events.connection.data.connection-id',
+    'connection.data.connection-id',
   ],
-  ['a userId that is no UUID', isOnly(USER), set('data', { userId: 'x' }), 'events.provisioning.data.user-id'],
+  ['a userId that is no UUID', isOnly(USER), set('data', { userId: 'x' }), 'provisioning.data.user-id'],
   [
     'an unknown targetType',
     isOnly(CREATED),
     set('data', { targetType: 'TEAM' }),
-    'events.assignment.data.target-type',
-    'events.assignment.data.of-assignment',
+    'assignment.data.target-type',
+    'assignment.data.of-assignment',
   ],
   [
     'a number without a plus',
     isOnly(CREATED),
     set('data', { targetValue: '12065550103' }),
-    'events.assignment.data.target-value',
-    'events.assignment.data.of-assignment',
+    'assignment.data.target-value',
+    'assignment.data.of-assignment',
   ],
-  ['another account', isOnly(CREATED), set('data', { accountId: UNKNOWN }), 'events.assignment.data.of-assignment'],
-  [
-    'another updatedAt',
-    isOnly(CREATED),
-    set('data', { updatedAt: '2026-01-01T00:00:00Z' }),
-    'events.assignment.data.updated-at-of-assignment',
-  ],
+  ['another account', isOnly(CREATED), set('data', { accountId: UNKNOWN }), 'assignment.data.of-assignment'],
+  ['another updatedAt', isOnly(CREATED), set('data', { updatedAt: '2026-01-01T00:00:00Z' }), 'assignment.data.updated-at-of-assignment'],
   [
     'a deletion before the creation',
     isOnly(DELETED),
     set('data', { updatedAt: '2020-01-01T00:00:00Z' }),
-    'events.assignment.data.updated-at-grows',
+    'assignment.data.updated-at-grows',
   ],
   [
     'a deletion of what is found later',
@@ -167,8 +160,8 @@ export const EVENT_BREACHES: readonly EventBreach[] = [
       arriveEarly(sent);
       Object.assign(sent.body, { type: DELETED });
     },
-    'events.publish.only-changes',
-    'events.publish.once-per-change',
+    'publish.only-changes',
+    'publish.once-per-change',
   ],
   [
     'an updatedAt after that of a later response',
@@ -177,7 +170,7 @@ export const EVENT_BREACHES: readonly EventBreach[] = [
       arriveEarly(sent);
       Object.assign(sent.body.data, { updatedAt: '2100-01-01T00:00:00Z' });
     },
-    'events.connection.data.updated-at-of-connection',
-    'events.connection.data.updated-at-grows',
+    'connection.data.updated-at-of-connection',
+    'connection.data.updated-at-grows',
   ],
 ];

@@ -1,6 +1,5 @@
 // What exchanges show of single entities.
 
-import type { OperationId } from '../../../contract/generated/operations.ts';
 import { isSameInstant } from '../../../contract/instants.ts';
 import { type Exchange, getEntities, type Json, normalize, succeeds } from '../exchange.ts';
 import { isList } from '../lists.ts';
@@ -18,20 +17,8 @@ export interface Sighting {
   readonly isListed: boolean;
 }
 
-const KINDS: Readonly<Partial<Record<OperationId, Kind>>> = {
-  getExperienceAssignment: 'assignment',
-  getExperienceAssignments: 'assignment',
-  createExperienceAssignment: 'assignment',
-  deleteExperienceAssignment: 'assignment',
-  getExperienceConnection: 'connection',
-  getExperienceConnections: 'connection',
-  createExperienceConnection: 'connection',
-  updateExperienceConnection: 'connection',
-  deleteExperienceConnection: 'connection',
-  getUser: 'user',
-  getUsers: 'user',
-};
-export const getKind = ({ operation }: Exchange): Kind | undefined => KINDS[operation];
+export const getKind = ({ operation }: Exchange): Kind | undefined =>
+  /(Connection|Assignment|User)s?$/.exec(operation)?.[1]?.toLowerCase() as Kind | undefined;
 export const isWrite = ({ operation }: Exchange): boolean => /^(create|update|delete)/.test(operation);
 
 /** The members that no change of an entity changes. */
@@ -77,9 +64,8 @@ export function listSightings(each: Exchange, hasSeen: (id: string) => boolean):
   if (each.answer.status === 404 && !isWrite(each)) return hasSeen(normalize(each.id)) ? toSighting(undefined, each.id) : [];
   if (!succeeds(each) || each.answer.status === 202) return [];
   if (each.operation.startsWith('delete')) return toSighting(undefined, each.id);
-  const entity = findEntity(each.answer.json);
-  if (each.operation.startsWith('create')) return entity ? toSighting({ ...readIds(each), ...entity }) : [];
-  return entity ? toSighting(entity) : [];
+  const requested = each.operation.startsWith('create') ? readIds(each) : {};
+  return toSighting({ ...requested, ...findEntity(each.answer.json) });
 }
 
 /** Reads the ids and the state in the body of a request. The specification does not show the body of a connection. */

@@ -15,31 +15,22 @@ function createTraffic() {
   const send = (method: string, path: string, status: number, answer?: object, body?: object, durationMs = 10) => {
     now += 100;
     calls.push({
-      ...{
-        number: calls.length + 1,
-        at: new Date(now).toISOString(),
-        arrivedMs: now,
-        durationMs,
-        door: 'service',
-        step: 'forward',
-        method,
-        path,
-      },
-      ...{ traceId: 'x', status, operationId: undefined, credential: { fingerprint: 'a' } },
+      ...{ number: calls.length + 1, at: new Date(now).toISOString(), arrivedMs: now, durationMs, door: 'service', step: 'forward' },
+      ...{ method, path, traceId: 'x', status, operationId: undefined, credential: { fingerprint: 'a' } },
       request: { headers: {}, ...(body && { body }) },
       response: { headers: {}, ...(answer && { body: answer }) },
     } as unknown as Call);
   };
   return {
     send,
-    wait: (ms: number) => {
+    wait(ms: number) {
       now += ms;
     },
     judge() {
       const twin = new Twin();
       twin.follow(calls.flatMap((call) => toExchange(call, '') ?? []));
       const broken = twin.conclude().filter(({ shown }) => shown.broken !== undefined);
-      return { twin, rules: broken.map(({ rule }) => rule), broken, passed: twin.conclude().map(({ rule }) => rule) };
+      return { twin, rules: broken.map(({ rule }) => rule), broken };
     },
   };
 }
@@ -107,11 +98,8 @@ test('changes by somebody else that only sometimes follow a request are not the 
   const { send, judge } = createTraffic();
   for (let round = 0; round < 40; round += 1) {
     send('GET', `${CONNECTIONS}/c1`, 200, connection('c1', 'ACTIVE', Math.floor(round / 2)));
-    send('POST', ASSIGNMENTS, 201, assignment(`a${round}`), {
-      experienceId: OTHER,
-      targetType: 'PHONE_NUMBER',
-      targetValue: `+1206555${1000 + round}`,
-    });
+    const target = { targetType: 'PHONE_NUMBER', targetValue: `+1206555${1000 + round}` };
+    send('POST', ASSIGNMENTS, 201, assignment(`a${round}`), { experienceId: OTHER, ...target });
   }
   const { twin, rules } = judge();
   assert.deepEqual(rules, []);
@@ -153,14 +141,9 @@ test('decisions are observed', () => {
   send('GET', `${CONNECTIONS}/c1`, 200, connection('c1'));
   send('GET', `${ASSIGNMENTS}/a1`, 200, assignment('a1'));
   send('POST', ASSIGNMENTS, 422, problem(422), { experienceId: EXPERIENCE, targetType: 'PHONE_NUMBER', targetValue: NUMBER });
-  send(
-    'POST',
-    CONNECTIONS,
-    202,
-    { connection: connection('c2', 'ACTIVE', 1, OTHER) },
-    { account: { id: ACCOUNT }, experience: { id: OTHER } },
-  );
-  const page = { entities: [connection('c2', 'ACTIVE', 1, OTHER), connection('c1')], cursor: null, pageSize: 2 };
+  const second = connection('c2', 'ACTIVE', 1, OTHER);
+  send('POST', CONNECTIONS, 202, { connection: second }, { account: { id: ACCOUNT }, experience: { id: OTHER } });
+  const page = { entities: [second, connection('c1')], cursor: null, pageSize: 2 };
   send('GET', `${CONNECTIONS}?accountId=${ACCOUNT}`, 200, page);
   const { twin } = judge();
   assert.deepEqual(Object.fromEntries(twin.listDecisions().map(({ decision, value }) => [decision, value])), {
