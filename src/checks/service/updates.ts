@@ -6,7 +6,7 @@ import { type JudgeRule, type RuleJudges, type Shown, show, showThat } from './s
 import type { Traffic } from './traffic.ts';
 
 /** Two changes within this time, in milliseconds, may have the same updatedAt: two seconds, or less if it has a fraction of a second. */
-const getSameTimeMs = (updatedAt: unknown): number => (/[.,]\d*[1-9]/.test(toText(updatedAt)) ? 5 : 2000);
+export const getSameTimeMs = (updatedAt: unknown): number => (/[.,]\d*[1-9]/.test(toText(updatedAt)) ? 5 : 2000);
 const STATES: readonly unknown[] = ['ACTIVE', 'INACTIVE'];
 
 interface Update {

@@ -20,7 +20,7 @@ export interface Expectation {
 }
 
 const DUPLICATE = [409, 422];
-const MISSING = [404, 410];
+export const MISSING: readonly number[] = [404, 410];
 
 export function listExpectations(each: Exchange, memory: Memory): Expectation[] {
   const known = memory.get(getKind(each), each.id);

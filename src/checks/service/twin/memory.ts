@@ -12,6 +12,8 @@ export interface Known {
   readonly exchange: Exchange;
   /** The end of the response that showed it first, in milliseconds. */
   readonly since: number;
+  /** The end of the response that showed its updatedAt first, in milliseconds. */
+  readonly unchangedSince: number;
   readonly callers: ReadonlySet<string>;
   /** Whether a later response contradicts it. */
   isDoubtful: boolean;
@@ -42,6 +44,8 @@ export class Memory {
   private readonly updated = new Set<string>();
   /** When something was last created in an account, in milliseconds, and the accounts that somebody else changes, too. */
   private readonly created = new Map<string, number>();
+  /** When each caller has last seen something of an account and an Experience, in milliseconds. */
+  private readonly accesses = new Map<string, number>();
   private readonly shared = new Set<string>();
 
   get(kind: Kind | undefined, id: unknown): Known | undefined {
@@ -58,9 +62,24 @@ export class Memory {
     const known = this.entities.get(key);
     const callers = new Set([...(known?.callers ?? []), callerOf(exchange)]);
     const since = known?.since ?? getEnd(exchange);
-    this.entities.set(key, { kind, id, members: { ...known?.members, ...members }, exchange, since, callers, isDoubtful: false });
+    const isSame = known !== undefined && members.updatedAt !== undefined && members.updatedAt === known.members.updatedAt;
+    const unchangedSince = isSame ? known.unchangedSince : getEnd(exchange);
+    const all = { ...known?.members, updatedAt: undefined, ...members };
+    this.entities.set(key, { kind, id, members: all, exchange, since, unchangedSince, callers, isDoubtful: false });
     const { targetType, targetValue, accountId } = members;
     if (targetType === 'PHONE_NUMBER') this.numbers.set(normalize(targetValue), normalize(accountId));
+  }
+
+  /** Records that a caller has seen an entity. */
+  recordAccess({ members, exchange }: Sighting): void {
+    const access = toAccess(callerOf(exchange), members);
+    if (access !== undefined) this.accesses.set(access, getEnd(exchange));
+  }
+
+  /** Whether the caller has seen an entity of the same account and Experience shortly before. */
+  hadAccess(each: Exchange, { members }: Known, ms: number): boolean {
+    const seen = this.accesses.get(toAccess(callerOf(each), members) ?? '');
+    return seen !== undefined && getStart(each) - seen < ms;
   }
 
   /** Whether the caller has sent the same body before, with success. */
@@ -91,6 +110,7 @@ export class Memory {
 
   /** Sets the state that an update has requested. The response need not show it. */
   setState(known: Known, state: unknown, exchange: Exchange): void {
+    if (known.exchange === exchange && known.members.state === state) return;
     const { updatedAt: _, ...members } = known.members;
     this.entities.set(`${known.kind} ${known.id}`, { ...known, members: { ...members, state }, exchange });
   }
@@ -170,6 +190,10 @@ function readPageRequest(each: Exchange): { readonly list: string; readonly curs
   const { cursor, pageSize: _, ...query } = Object.fromEntries(each.query);
   return { list: `${each.operation} ${JSON.stringify(query)} ${callerOf(each)}`, cursor };
 }
+
+/** What a caller must be permitted to see; undefined if the caller or the entity is not known: a file may lack the headers. */
+export const toAccess = (caller: string, members: Json | undefined): string | undefined =>
+  caller === '' || members === undefined ? undefined : [caller, members.accountId, members.experienceId].map(normalize).join(' ');
 
 const toBodyKey = (each: Exchange): string => `${each.operation} ${callerOf(each)} ${JSON.stringify(each.call.request?.body)}`;
 

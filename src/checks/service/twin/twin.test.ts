@@ -9,14 +9,15 @@ const [EXPERIENCE, OTHER] = ['22222222-2222-7222-8222-222222222222', '22222222-2
 const NUMBER = '+12065550100';
 
 /** Records calls one after the other, 100 ms apart. */
-function createTraffic() {
+function createTraffic(caller: string | null = 'a') {
   const calls: Call[] = [];
   let now = Date.parse('2026-03-01T12:00:00Z');
   const send = (method: string, path: string, status: number, answer?: object, body?: object, durationMs = 10) => {
     now += 100;
     calls.push({
       ...{ number: calls.length + 1, at: new Date(now).toISOString(), arrivedMs: now, durationMs, door: 'service', step: 'forward' },
-      ...{ method, path, traceId: 'x', status, operationId: undefined, credential: { fingerprint: 'a' } },
+      ...{ method, path, traceId: 'x', status, operationId: undefined },
+      credential: caller === null ? undefined : { fingerprint: caller },
       request: { headers: {}, ...(body && { body }) },
       response: { headers: {}, ...(answer && { body: answer }) },
     } as unknown as Call);
@@ -60,17 +61,30 @@ for (const [title, later, rules] of [
     if (later) assert.match(broken[0]!.shown.broken!, /the request gets 409, because the connection c1 exists, as #3 shows/);
   });
 
-for (const [title, second, rules] of [
-  ['has not changed meanwhile', 0, ['connections.update.same-state']],
-  ['may have changed twice', 7, []],
+for (const [title, second, age, rules] of [
+  ['has not changed meanwhile', 0, 2000, ['connections.update.same-state']],
+  ['may have changed twice', 7, 2000, []],
+  ['may have changed twice in the same second', 0, 1000, []],
+  ['does not show when it was changed', undefined, 2000, []],
 ] as const)
   test(`an accepted update to the state that a connection has breaks a rule only if the connection ${title}`, () => {
-    const { send, judge } = createTraffic();
-    send('GET', `${CONNECTIONS}/c1`, 200, connection('c1'));
+    const { send, judge, wait } = createTraffic();
+    const show = (at: number | undefined) => ({ ...connection('c1', 'ACTIVE', at), ...(at === undefined && { updatedAt: undefined }) });
+    send('GET', `${CONNECTIONS}/c1`, 200, show(second && 0));
+    wait(age);
     send('PUT', `${CONNECTIONS}/c1`, 200, undefined, { desired: 'ACTIVE' });
-    send('GET', `${CONNECTIONS}/c1`, 200, connection('c1', 'ACTIVE', second));
+    send('GET', `${CONNECTIONS}/c1`, 200, show(second));
     assert.deepEqual(judge().rules, rules);
   });
+
+test('two updates to the same state break no rule if somebody else may have changed the connection between them', () => {
+  const { send, judge } = createTraffic();
+  send('GET', `${CONNECTIONS}/c1`, 200, connection('c1', 'INACTIVE'));
+  send('PUT', `${CONNECTIONS}/c1`, 200, undefined, { state: 'ACTIVE' });
+  send('PUT', `${CONNECTIONS}/c1`, 200, undefined, { state: 'ACTIVE' });
+  send('GET', `${CONNECTIONS}/c1`, 200, connection('c1', 'ACTIVE', 1));
+  assert.deepEqual(judge().rules, []);
+});
 
 test('nothing is expected of a request that overlaps with a change to the same account', () => {
   const { send, judge, wait } = createTraffic();
@@ -123,11 +137,34 @@ test('a list contains what was known long before, unless it is gone', () => {
     const { send, judge, wait } = createTraffic();
     send('GET', `${ASSIGNMENTS}/a1`, 200, assignment('a1'));
     wait(11_000);
+    send('GET', `${ASSIGNMENTS}/a1`, 200, assignment('a1'));
     send('GET', `${ASSIGNMENTS}?accountId=${ACCOUNT}`, 200, { entities: [], cursor: null, pageSize: 100 });
     send('GET', `${ASSIGNMENTS}/a1`, later ? 200 : 404, later ?? problem(404));
     assert.deepEqual(judge().rules, rules);
   }
 });
+
+for (const [title, pause, caller, rules] of [
+  ['it is found shortly before and after it', 0, 'a', ['assignments.get.found', 'assignments.list.by-account']],
+  ['the caller may have lost the access', 6000, 'a', []],
+  ['the callers are not known', 0, null, []],
+] as const)
+  test(`an entity that is not shown breaks a rule only if the caller has access to it: ${title}`, () => {
+    const { send, judge, wait } = createTraffic(caller);
+    send('GET', `${ASSIGNMENTS}/a1`, 200, assignment('a1'));
+    wait(11_000);
+    for (const [path, status, body] of [
+      [`${ASSIGNMENTS}/a1`, 404, problem(404)],
+      [`${ASSIGNMENTS}?accountId=${ACCOUNT}`, 200, { entities: [], cursor: null, pageSize: 100 }],
+    ] as const) {
+      send('GET', `${ASSIGNMENTS}/a1`, 200, assignment('a1'));
+      wait(pause);
+      send('GET', path, status, body);
+      wait(pause);
+      send('GET', `${ASSIGNMENTS}/a1`, 200, assignment('a1'));
+    }
+    assert.deepEqual(judge().rules, rules);
+  });
 
 test('one list does not contain two connections of the same account and Experience', () => {
   const { send, judge } = createTraffic();

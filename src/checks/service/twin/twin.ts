@@ -2,17 +2,21 @@ import type { Observation } from '../../../contract/generated/results.ts';
 import type { RuleId } from '../../../contract/generated/rules.ts';
 import { findListRule } from '../../../expect/rule-names.ts';
 import { MAX_LAG_MS } from '../entities.ts';
-import { type Exchange, isAfter, succeeds } from '../exchange.ts';
+import { type Exchange, isAfter, type Json, succeeds } from '../exchange.ts';
+import { isList } from '../lists.ts';
 import { type Shown, showThat } from '../shown.ts';
+import { getSameTimeMs } from '../updates.ts';
 import { ObservedDecisions } from './decisions.ts';
 import { getKind, isSameVersion, isWrite, listSightings, readIds, type Sighting } from './entities.ts';
-import { type Expectation, listExpectations, listExpectationsOfItems, listMissing } from './expectations.ts';
-import { callerOf, getEnd, getStart, type Listing, Memory, matches } from './memory.ts';
+import { type Expectation, listExpectations, listExpectationsOfItems, listMissing, MISSING } from './expectations.ts';
+import { callerOf, getEnd, getStart, type Known, type Listing, Memory, matches, toAccess } from './memory.ts';
 import { SideEffects } from './side-effects.ts';
 
 /** A response that differs from what was expected, until it is known whether somebody else has changed the service. */
 interface Doubt extends Expectation {
   readonly exchange: Exchange;
+  /** Whether the caller has used the entity's account soon after the response. */
+  isAccessSeen?: boolean;
 }
 
 /** A response that shows whether the service follows a rule. */
@@ -25,6 +29,8 @@ export interface Finding {
 const MAX_SHOWN = 1000;
 /** How often the absence of an entity must be shown, because another client may create and delete one in between. */
 const MIN_ABSENCES = 2;
+/** The time, in milliseconds, in which a caller does not lose the access to an account and gets it again. */
+const ACCESS_MS = 5000;
 /** Requests whose responses arrive later than this may have overlapped with others that were taken as over, in milliseconds. */
 const OVERLAP_MS = 60_000;
 
@@ -92,7 +98,8 @@ export class Twin {
     const { rule, agrees, premise } = expectation;
     if (agrees) this.record({ rule, shown: { exchange } });
     else if (premise === undefined && expectation.absent === undefined) this.record(toFinding({ ...expectation, exchange }, []));
-    else this.doubts = [...this.doubts.slice(-1000), { ...expectation, exchange }];
+    else if (premise === undefined || !mayLackAccess(exchange) || this.memory.hadAccess(exchange, premise.known, ACCESS_MS))
+      this.doubts = [...this.doubts.slice(-1000), { ...expectation, exchange }];
     if (premise && !agrees) premise.known.isDoubtful = true;
   }
 
@@ -106,11 +113,15 @@ export class Twin {
   private see(sighting: Sighting): void {
     const { kind, id, members, exchange, isListed } = sighting;
     const known = this.memory.get(kind, id);
+    this.memory.recordAccess(sighting);
     this.doubts = this.doubts.filter((doubt) => {
       const { premise } = doubt;
+      if (premise && isAfter(doubt.exchange, exchange) && !isAfter(doubt.exchange, exchange, ACCESS_MS))
+        doubt.isAccessSeen ||= isSameAccess(doubt.exchange, premise.known.members, exchange, members);
       if (premise?.known.kind !== kind || premise.known.id !== id || !isAfter(doubt.exchange, exchange, isListed ? MAX_LAG_MS : 0))
         return true;
-      if (members && (!premise.isUnchanged || isSameVersion(kind, premise.known.members, members)))
+      const isShown = !mayLackAccess(doubt.exchange) || doubt.isAccessSeen;
+      if (members && isShown && (!premise.isUnchanged || isUnchanged(premise.known, members, doubt.exchange)))
         this.record(toFinding(doubt, [premise.known.exchange], exchange));
       return false;
     });
@@ -178,6 +189,21 @@ export class Twin {
     return [...found, ...effects];
   }
 }
+
+/** Whether a response may be that to a caller who has lost the access to an entity. */
+const mayLackAccess = (each: Exchange): boolean => isList(each) || MISSING.includes(each.answer.status);
+
+function isSameAccess(first: Exchange, members: Json, second: Exchange, others: Json | undefined): boolean {
+  const access = toAccess(callerOf(second), others);
+  return access !== undefined && access === toAccess(callerOf(first), members);
+}
+
+/** Whether nobody has changed an entity and changed it back: each change changes updatedAt, unless two of them follow each other closely. */
+const isUnchanged = ({ kind, members: before, unchangedSince }: Known, after: Json, exchange: Exchange): boolean =>
+  typeof before.updatedAt === 'string' &&
+  typeof after.updatedAt === 'string' &&
+  isSameVersion(kind, before, after) &&
+  getStart(exchange) - unchangedSince >= getSameTimeMs(before.updatedAt);
 
 const toFinding = ({ rule, text, exchange }: Doubt, before: readonly Exchange[], after?: Exchange): Finding => ({
   rule,
