@@ -1,6 +1,8 @@
 // Assignments and connections over several exchanges. Other clients may change an entity at any time, so a service breaks a rule only where an
-// unseen change explains nothing: an id is never used again, and each change increases updatedAt.
+// unseen change explains nothing: each change increases updatedAt, and so does a creation with an id that was used before.
+
 import { type OperationId, operations } from '../../contract/generated/operations.ts';
+import { compareInstants, isSameInstant } from '../../contract/instants.ts';
 import { must } from '../../expect/rule-broken.ts';
 import { isSameId } from '../../expect/same-id.ts';
 import { type Exchange, getEntities, getJson, isAfter, isOneOf, type Json, normalize, succeeds, toText } from './exchange.ts';
@@ -9,6 +11,9 @@ import type { Traffic } from './traffic.ts';
 
 /** The longest time, in milliseconds, after which a list shows a change, and after which a 202 has an effect. */
 export const MAX_LAG_MS = 10_000;
+
+/** The time, in milliseconds, in which a caller does not lose the access to an entity and gets it again. */
+export const ACCESS_MS = 5000;
 
 export interface Resource {
   readonly create: OperationId;
@@ -78,23 +83,52 @@ const isWrongRefusal = (deletion: Exchange, { token, answer, query }: Exchange):
   [400, 403, 410].includes(answer.status) &&
   typeof Object(answer.json).title === 'string';
 
+/**
+ * Returns whether an entity may have been created again with the same id, which the specification does not rule out: it was shown with a later
+ * updatedAt than before its deletion.
+ */
+function findCreatedAgain({ of }: Traffic, { create, get, list }: Resource): (deletion: Exchange, later: Exchange) => boolean {
+  const shown = of(create, get, list).flatMap((exchange) => {
+    const entities = exchange.operation === list ? getEntities(exchange) : succeeds(exchange) ? [getJson(exchange)] : [];
+    return entities.map((entity) => ({ exchange, id: normalize(entity.id), updatedAt: toText(entity.updatedAt) }));
+  });
+  const byId = Map.groupBy(shown, ({ id }) => id);
+  return (deletion, later) => {
+    const versions = byId.get(normalize(deletion.id)) ?? [];
+    const before = versions.filter(({ exchange }) => isAfter(exchange, deletion));
+    const after = versions.filter(({ exchange }) => isAfter(deletion, exchange) && !isAfter(later, exchange));
+    return after.some(
+      ({ exchange, updatedAt }) =>
+        exchange.operation === create ||
+        (before.length > 0 && before.every((version) => compareInstants(updatedAt, version.updatedAt) > 0)),
+    );
+  };
+}
+
 const judgeGone =
   (resource: Resource): JudgeRule =>
-  (traffic) =>
-    followEach(findDeletions(traffic, resource), groupById(traffic, resource.get), (deletion, read) =>
-      succeeds(read) || read.answer.status === 404 || isWrongRefusal(deletion, read)
+  (traffic) => {
+    const isCreatedAgain = findCreatedAgain(traffic, resource);
+    return followEach(findDeletions(traffic, resource), groupById(traffic, resource.get), (deletion, read) =>
+      (succeeds(read) && !isCreatedAgain(deletion, read)) || read.answer.status === 404 || isWrongRefusal(deletion, read)
         ? showThat(read.answer.status === 404, 'reading the deleted entity gets 404', read, deletion)
         : undefined,
     );
+  };
 
 export const judgeDeletedTwice =
   (resource: Resource): JudgeRule =>
-  (traffic) => [
-    ...judgeEach((each) => each.operation === resource.remove && each.answer.status === 404 && each.token !== undefined)(traffic),
-    ...followEach(findDeletions(traffic, resource), groupById(traffic, resource.remove), (deletion, again) =>
-      succeeds(again) || isWrongRefusal(deletion, again) ? showThat(false, 'a second deletion gets 404', again, deletion) : undefined,
-    ),
-  ];
+  (traffic) => {
+    const isCreatedAgain = findCreatedAgain(traffic, resource);
+    return [
+      ...judgeEach((each) => each.operation === resource.remove && each.answer.status === 404 && each.token !== undefined)(traffic),
+      ...followEach(findDeletions(traffic, resource), groupById(traffic, resource.remove), (deletion, again) =>
+        (succeeds(again) || isWrongRefusal(deletion, again)) && !isCreatedAgain(deletion, again)
+          ? showThat(false, 'a second deletion gets 404', again, deletion)
+          : undefined,
+      ),
+    ];
+  };
 
 /** The list's pages that contain an entity, by the entity's id. */
 function groupByItem({ of }: Traffic, { list }: Resource): ReadonlyMap<string, readonly Exchange[]> {
@@ -106,8 +140,9 @@ const judgeUnlisted =
   (resource: Resource): JudgeRule =>
   (traffic) => {
     const pages = groupByItem(traffic, resource);
+    const isCreatedAgain = findCreatedAgain(traffic, resource);
     return findDeletions(traffic, resource).flatMap(({ exchange: deletion, id }): Shown[] => {
-      const late = (pages.get(id) ?? []).find((page) => isAfter(deletion, page, MAX_LAG_MS));
+      const late = (pages.get(id) ?? []).find((page) => isAfter(deletion, page, MAX_LAG_MS) && !isCreatedAgain(deletion, page));
       if (late) return [showThat(false, 'the deleted entity is no longer listed', late, deletion)];
       const before = pages.get(id)?.find((page) => isAfter(page, deletion));
       const after =
@@ -155,7 +190,9 @@ const judgeDuplicates =
         const id = normalize(getJson(first).id);
         const found = (reads.get(id) ?? []).find((read) => succeeds(read) && isAfter(second, read));
         const isNew = succeeds(second) && ![id, ''].includes(normalize(getJson(second).id));
-        const isWrong = isNew || ([400, 422].includes(second.answer.status) && hasSameForm(first, second));
+        // A caller without access to the account may get another refusal.
+        const isSameCaller = first.token === second.token && second.token === found?.token && !(found && isAfter(second, found, ACCESS_MS));
+        const isWrong = isNew || ([400, 422].includes(second.answer.status) && hasSameForm(first, second) && isSameCaller);
         return isWrong && found
           ? [showThat(false, `the request gets ${statuses.join(' or ')}, because ${id} exists before and after it`, second, first, found)]
           : [];
@@ -176,7 +213,13 @@ const listEchoed = (each: Exchange): readonly string[] =>
 const READ_ONLY = ['id', 'updatedAt'];
 const hasReadOnly = (each: Exchange): boolean => isNewAssignment(each) && READ_ONLY.some((name) => typeof getBody(each)[name] === 'string');
 
-/** Judges 404s about an entity that the caller has used before, and uses afterwards: an id is never used again. */
+/** Whether no response shows that an entity has changed, or was created again with the same id. */
+const isSameVersion = (...exchanges: readonly Exchange[]): boolean => {
+  const versions = exchanges.flatMap((each) => getJson(each).updatedAt ?? []).map(toText);
+  return versions.every((version) => isSameInstant(version, versions[0]!));
+};
+
+/** Judges 404s about an entity that the caller uses shortly before and afterwards. */
 const judgeLost =
   (isAbout: (each: Exchange) => boolean): JudgeRule =>
   (traffic) =>
@@ -193,7 +236,10 @@ const judgeLost =
           if (each.answer.status !== 404 || each.id === undefined || each.query.size > 0 || !isAbout(each)) return [];
           const before = successes.findLast((other) => isAfter(other, each));
           const after = before && before.operation !== remove && successes.find((other) => isAfter(each, other));
-          return after ? [showThat(false, 'the entity is found, as it is before and after the request', each, before, after)] : [];
+          const isNear = after && !isAfter(before, each, ACCESS_MS) && !isAfter(each, after, ACCESS_MS);
+          return isNear && isSameVersion(before, after)
+            ? [showThat(false, 'the entity is found, as it is before and after the request', each, before, after)]
+            : [];
         });
       });
     });

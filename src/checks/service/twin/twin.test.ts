@@ -151,12 +151,12 @@ for (const [title, pause, caller, rules] of [
 ] as const)
   test(`an entity that is not shown breaks a rule only if the caller has access to it: ${title}`, () => {
     const { send, judge, wait } = createTraffic(caller);
-    send('GET', `${ASSIGNMENTS}/a1`, 200, assignment('a1'));
-    wait(11_000);
     for (const [path, status, body] of [
       [`${ASSIGNMENTS}/a1`, 404, problem(404)],
       [`${ASSIGNMENTS}?accountId=${ACCOUNT}`, 200, { entities: [], cursor: null, pageSize: 100 }],
     ] as const) {
+      send('GET', `${ASSIGNMENTS}/a1`, 200, assignment('a1'));
+      wait(11_000);
       send('GET', `${ASSIGNMENTS}/a1`, 200, assignment('a1'));
       wait(pause);
       send('GET', path, status, body);
@@ -190,4 +190,13 @@ test('decisions are observed', () => {
     'lists.order': 'newest-first',
     'lists.page-size': 'held',
   });
+});
+
+test('an entity that was created again with the same id breaks no rule', () => {
+  const { send, judge } = createTraffic();
+  send('GET', `${CONNECTIONS}/c1`, 200, connection('c1'));
+  send('GET', `${CONNECTIONS}/c1`, 404, problem(404));
+  send('POST', CONNECTIONS, 201, connection('c1', 'ACTIVE', 1), { accountId: ACCOUNT, experienceId: EXPERIENCE });
+  send('GET', `${CONNECTIONS}/c1`, 200, connection('c1', 'ACTIVE', 1));
+  assert.deepEqual(judge().rules, []);
 });

@@ -1,7 +1,8 @@
 import type { Observation } from '../../../contract/generated/results.ts';
 import type { RuleId } from '../../../contract/generated/rules.ts';
+import { isSameInstant } from '../../../contract/instants.ts';
 import { findListRule } from '../../../expect/rule-names.ts';
-import { MAX_LAG_MS } from '../entities.ts';
+import { ACCESS_MS, MAX_LAG_MS } from '../entities.ts';
 import { type Exchange, isAfter, type Json, succeeds } from '../exchange.ts';
 import { isList } from '../lists.ts';
 import { type Shown, showThat } from '../shown.ts';
@@ -29,8 +30,6 @@ export interface Finding {
 const MAX_SHOWN = 1000;
 /** How often the absence of an entity must be shown, because another client may create and delete one in between. */
 const MIN_ABSENCES = 2;
-/** The time, in milliseconds, in which a caller does not lose the access to an account and gets it again. */
-const ACCESS_MS = 5000;
 /** Requests whose responses arrive later than this may have overlapped with others that were taken as over, in milliseconds. */
 const OVERLAP_MS = 60_000;
 
@@ -121,7 +120,11 @@ export class Twin {
       if (premise?.known.kind !== kind || premise.known.id !== id || !isAfter(doubt.exchange, exchange, isListed ? MAX_LAG_MS : 0))
         return true;
       const isShown = !mayLackAccess(doubt.exchange) || doubt.isAccessSeen;
-      if (members && isShown && (!premise.isUnchanged || isUnchanged(premise.known, members, doubt.exchange)))
+      if (
+        members &&
+        isShown &&
+        (premise.isUnchanged ? isUnchanged(premise.known, members, doubt.exchange) : isSameEntity(premise.known, members))
+      )
         this.record(toFinding(doubt, [premise.known.exchange], exchange));
       return false;
     });
@@ -197,6 +200,10 @@ function isSameAccess(first: Exchange, members: Json, second: Exchange, others: 
   const access = toAccess(callerOf(second), others);
   return access !== undefined && access === toAccess(callerOf(first), members);
 }
+
+/** Whether nothing shows that an entity was deleted, and created again with the same id. A change of it may show that, too. */
+const isSameEntity = ({ members: { updatedAt } }: Known, after: Json): boolean =>
+  typeof updatedAt !== 'string' || typeof after.updatedAt !== 'string' || isSameInstant(updatedAt, after.updatedAt);
 
 /** Whether nobody has changed an entity and changed it back: each change changes updatedAt, unless two of them follow each other closely. */
 const isUnchanged = ({ kind, members: before, unchangedSince }: Known, after: Json, exchange: Exchange): boolean =>
