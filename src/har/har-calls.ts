@@ -30,6 +30,8 @@ const KEPT_RESPONSE_HEADERS = ['cache-control', 'content-type', 'retry-after', '
 const FORM_PATTERN = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 /** A kit's own pages and its control API. */
 const KIT_PATH_PATTERN = /\/_(?:control|console)(?:\/|$)/;
+/** What tools write instead of a token. Several callers may have sent it. */
+const HIDDEN_PATTERN = /redact|sanitized|masked|removed|\*{3}|\.{3}|…|^bearer\s*(?:x+|<.*>|\[.*\]|)$/i;
 const INJECTED = '/problems/http.injected-fault';
 
 /**
@@ -126,7 +128,9 @@ function toCall(entry: HarEntry, base: string, door: 'service' | 'authorization'
     method,
     path: redactTarget(target),
     ...(operationId !== undefined && { operationId }),
-    ...(isService && authorization !== undefined && { credential: { fingerprint: fingerprint(authorization.replace(/^Bearer /i, '')) } }),
+    ...(isService &&
+      authorization !== undefined &&
+      !HIDDEN_PATTERN.test(authorization) && { credential: { fingerprint: fingerprint(authorization.replace(/^Bearer /i, '')) } }),
     ...(status !== undefined && { status }),
     ...(problem?.type === INJECTED && { step: 'fault' }),
     durationMs,

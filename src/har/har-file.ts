@@ -53,16 +53,17 @@ export function parseHar(text: string, name: string): readonly HarEntry[] {
 const toMembers = (value: unknown): Members => Object(value) as Members;
 const toText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Returns undefined for what is no request to a server: an invalid entry, a WebSocket, or a response from the browser's cache. */
+/** Returns undefined for what is no request to a server: an invalid entry, a WebSocket, or a response from a cache. */
 function readEntry(entry: Members): HarEntry | undefined {
   const [request, response] = [toMembers(entry.request), toMembers(entry.response)];
   const url = URL.parse(toText(request.url) ?? '');
   const startedAt = new Date(toText(entry.startedDateTime) ?? Number.NaN);
-  const isCached = Boolean(entry._fromCache) || /cache/i.test(toText(entry._fetchType) ?? '');
+  const responseHeaders = readHeaders(response.headers);
+  // A cache between the client and the service adds Age (RFC 9111, section 5.1).
+  const isCached = Boolean(entry._fromCache) || /cache/i.test(toText(entry._fetchType) ?? '') || responseHeaders.age !== undefined;
   const isHttp = url !== null && /^https?:$/.test(url.protocol) && !/^websocket$/i.test(toText(entry._resourceType) ?? '');
   if (!isHttp || isCached || Number.isNaN(startedAt.getTime()) || typeof request.method !== 'string') return undefined;
   const status = Number(response.status);
-  const responseHeaders = readHeaders(response.headers);
   return {
     url,
     method: request.method.toUpperCase(),

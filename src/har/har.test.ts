@@ -78,8 +78,18 @@ describe('the reader of HAR files', () => {
       get('wss://api.example.com/users'),
       get('data:,x'),
       get(USERS, {}, { _fromCache: 'disk' }),
+      get(USERS, { headers: [{ name: 'Age', value: '0' }] }),
     ];
     assert.equal(read([get(USERS), ...(others as object[]), get(USERS, {}, { _resourceType: 'websocket' })]).calls.length, 1);
+  });
+
+  test('does not take what a tool writes instead of a token for one', () => {
+    for (const token of ['[REDACTED]', '***', 'xxxxx', '<token>', 'eyJhbGci...'])
+      for (const { credential } of read([
+        { ...get(USERS), request: { ...get(USERS).request, headers: list({ Authorization: `Bearer ${token}` }) } },
+      ]).calls)
+        assert.equal(credential, undefined, token);
+    assert.notEqual(read([get(USERS)]).calls[0]!.credential, undefined);
   });
 
   test('judges nothing by what the file does not contain', () => {

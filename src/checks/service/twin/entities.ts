@@ -51,7 +51,10 @@ export const isSameVersion = (kind: Kind, before: Json, after: Json): boolean =>
 
 /** The specification does not show the response to every change, so it may contain the entity as a member. */
 export function findEntity(json: unknown): Json | undefined {
-  return [json, ...Object.values(Object(json) as Json)].map((value) => Object(value) as Json).find(({ id }) => typeof id === 'string');
+  const values = [json, ...Object.values(Object(json) as Json)].map((value) => Object(value) as Json);
+  const found = values.filter(({ id }) => typeof id === 'string');
+  // The response may have an id of its own.
+  return found.find(({ experienceId }) => experienceId !== undefined) ?? found[0];
 }
 
 /** Lists what a response shows. A refusal that hides an entity from its caller shows nothing. @param hasSeen whether the caller has seen the entity */
