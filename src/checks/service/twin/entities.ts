@@ -24,7 +24,8 @@ export const isWrite = ({ operation }: Exchange): boolean => /^(create|update|de
 /** The members that no change of an entity changes. */
 const FIXED: Readonly<Record<Kind, readonly string[]>> = {
   connection: ['accountId', 'experienceId'],
-  assignment: ['accountId', 'experienceId', 'targetType', 'targetValue'],
+  // A number may move to another account.
+  assignment: ['experienceId', 'targetType', 'targetValue'],
   user: ['accountId', 'createdAt'],
 };
 const CHANGING: Readonly<Record<Kind, readonly string[]>> = {
@@ -46,7 +47,8 @@ function isSameValue(name: string, first: unknown, second: unknown): boolean {
 const findDifferent = (names: readonly string[], first: Json, second: Json): readonly string[] =>
   names.filter((name) => first[name] !== undefined && second[name] !== undefined && !isSameValue(name, first[name], second[name]));
 
-export const findChangedFixed = (kind: Kind, before: Json, after: Json): readonly string[] => findDifferent(FIXED[kind], before, after);
+export const findChangedFixed = (kind: Kind, before: Json, after: Json): readonly string[] =>
+  findDifferent([...FIXED[kind], ...(before.targetType === 'USER' ? ['accountId'] : [])], before, after);
 export const isSameVersion = (kind: Kind, before: Json, after: Json): boolean => findDifferent(CHANGING[kind], before, after).length === 0;
 
 /** The specification does not show the response to every change, so it may contain the entity as a member. */

@@ -72,12 +72,14 @@ export class Memory {
 
   /** Records that a caller has seen an entity. */
   recordAccess({ members, exchange }: Sighting): void {
-    const access = toAccess(callerOf(exchange), members);
-    if (access !== undefined) this.accesses.set(access, getEnd(exchange));
+    for (const each of [members, members && { accountId: members.accountId }]) {
+      const access = toAccess(callerOf(exchange), each);
+      if (access !== undefined) this.accesses.set(access, getEnd(exchange));
+    }
   }
 
-  /** Whether the caller has seen an entity of the same account and Experience shortly before. */
-  hadAccess(each: Exchange, { members }: Known, ms: number): boolean {
+  /** Whether the caller has seen an entity of the account, and of the Experience if it is given, shortly before. */
+  hadAccess(each: Exchange, members: Json, ms: number): boolean {
     const seen = this.accesses.get(toAccess(callerOf(each), members) ?? '');
     return seen !== undefined && getStart(each) - seen < ms;
   }
@@ -148,9 +150,10 @@ export class Memory {
       this.partial.set(`${list} ${String(next)}`, pages);
       return undefined;
     }
-    const filters = this.toFilters(each);
+    const found = pages.flatMap((page) => getEntities(page));
+    const filters = this.toFilters(each, found);
     if (filters === undefined) return undefined;
-    const entities = new Set(pages.flatMap((page) => getEntities(page).map(({ id }) => normalize(id))));
+    const entities = new Set(found.map(({ id }) => normalize(id)));
     const listing = { kind, filters, entities, pages };
     this.listings = [listing, ...this.listings].slice(0, MAX_LISTINGS);
     return listing;
@@ -177,12 +180,13 @@ export class Memory {
     return this.listings.some((each) => each.kind === kind && matches(members ?? {}, each.filters) && !each.entities.has(id));
   }
 
-  private toFilters({ query }: Exchange): Json | undefined {
+  /** A number may move to another account. So only what a list contains shows of which account it is. */
+  private toFilters({ query }: Exchange, entities: readonly Json[]): Json | undefined {
     const { cursor: _, pageSize: __, sortBy: ___, sortOrder: ____, telephoneNumber, tn, ...filters } = Object.fromEntries(query);
     const number = telephoneNumber ?? tn;
     if (number === undefined || filters.accountId !== undefined) return filters;
-    const accountId = this.numbers.get(normalize(number));
-    return accountId === undefined ? undefined : { ...filters, accountId };
+    const [accountId, ...others] = new Set(entities.map((entity) => normalize(entity.accountId)));
+    return accountId && others.length === 0 ? { ...filters, accountId } : undefined;
   }
 }
 

@@ -200,3 +200,43 @@ test('an entity that was created again with the same id breaks no rule', () => {
   send('GET', `${CONNECTIONS}/c1`, 200, connection('c1', 'ACTIVE', 1));
   assert.deepEqual(judge().rules, []);
 });
+
+test('a number may move to another account', () => {
+  const { send, judge, wait } = createTraffic();
+  const list = (...entities: readonly object[]) => ({ entities, cursor: null, pageSize: 100 });
+  const byNumber = `${CONNECTIONS}?telephoneNumber=${encodeURIComponent(NUMBER)}`;
+  send('GET', `${ASSIGNMENTS}/a1`, 200, assignment('a1'));
+  send('GET', byNumber, 200, list(connection('c1')));
+  wait(11_000);
+  send('GET', `${CONNECTIONS}/c1`, 200, connection('c1'));
+  send('GET', byNumber, 200, list());
+  send('GET', `${CONNECTIONS}/c1`, 200, connection('c1'));
+  send('GET', `${ASSIGNMENTS}/a1`, 200, { ...assignment('a1'), accountId: OTHER });
+  assert.deepEqual(judge().rules, []);
+});
+
+for (const [title, account, rules] of [
+  ['sees something of the account', ACCOUNT, ['connections.create.success']],
+  ['may not see the account', OTHER, []],
+] as const)
+  test(`a connection is created if there is none, and the caller ${title}`, () => {
+    const { send, judge, wait } = createTraffic();
+    for (let round = 0; round < 3; round += 1) {
+      send('GET', `${CONNECTIONS}?accountId=${ACCOUNT}&experienceId=${EXPERIENCE}`, 200, { entities: [], cursor: null, pageSize: 100 });
+      send('GET', `/users/${NUMBER.slice(1)}`, 200, { id: OTHER, accountId: account, createdAt: '2026-03-01T11:00:00Z' });
+      send('POST', CONNECTIONS, 409, problem(409), { accountId: ACCOUNT, experienceId: EXPERIENCE });
+      wait(11_000);
+    }
+    assert.deepEqual([...new Set(judge().rules)], rules);
+  });
+
+test('a deletion may be refused because of the numbers of other accounts', () => {
+  const { send, judge, wait } = createTraffic();
+  for (let round = 0; round < 3; round += 1) {
+    send('GET', `${CONNECTIONS}/c1`, 200, connection('c1'));
+    send('GET', `${ASSIGNMENTS}?accountId=${ACCOUNT}`, 200, { entities: [], cursor: null, pageSize: 100 });
+    send('DELETE', `${CONNECTIONS}/c1`, 409, problem(409));
+    wait(11_000);
+  }
+  assert.deepEqual(judge().rules, []);
+});

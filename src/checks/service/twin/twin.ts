@@ -97,7 +97,7 @@ export class Twin {
     const { rule, agrees, premise } = expectation;
     if (agrees) this.record({ rule, shown: { exchange } });
     else if (premise === undefined && expectation.absent === undefined) this.record(toFinding({ ...expectation, exchange }, []));
-    else if (premise === undefined || !mayLackAccess(exchange) || this.memory.hadAccess(exchange, premise.known, ACCESS_MS))
+    else if (premise === undefined || !mayLackAccess(exchange) || this.memory.hadAccess(exchange, premise.known.members, ACCESS_MS))
       this.doubts = [...this.doubts.slice(-1000), { ...expectation, exchange }];
     if (premise && !agrees) premise.known.isDoubtful = true;
   }
