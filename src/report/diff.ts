@@ -1,4 +1,5 @@
 import type { Cell, Column, Observation, Results, Verdict } from '../contract/generated/results.ts';
+import { hasFailed } from './totals.ts';
 
 /** `none` means that a run did not test the rule. */
 export interface VerdictChange {
@@ -22,14 +23,12 @@ export interface Difference {
   readonly observations: readonly { readonly decision: string; readonly before: string; readonly after: string }[];
 }
 
-const FAILED_VERDICTS: readonly VerdictChange['before'][] = ['failed', 'flaky', 'error'];
-
 export function findDifferences(before: Results, after: Results): Difference {
   const changes = [...findChanges(before, after)];
   // Rules with the level `advice` never make a run fail, so their changes are neither worse nor better.
   const binding = changes.filter(({ level }) => level !== 'advice');
-  const worse = binding.filter((change) => !FAILED_VERDICTS.includes(change.before) && FAILED_VERDICTS.includes(change.after));
-  const better = binding.filter((change) => FAILED_VERDICTS.includes(change.before) && change.after === 'passed');
+  const worse = binding.filter(({ before: verdict, after: now }) => !hasFailed({ verdict }) && hasFailed({ verdict: now }));
+  const better = binding.filter(({ before: verdict, after: now }) => hasFailed({ verdict }) && now === 'passed');
   return {
     worse,
     better,

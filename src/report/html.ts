@@ -5,7 +5,7 @@ import { html, type Markup } from './html/markup.ts';
 import { renderPage } from './html/page.ts';
 import { renderRule } from './html/rule.ts';
 import { listColumnNames, type RunView } from './run-view.ts';
-import { isBroken, isScored } from './totals.ts';
+import { hasFailed, isBroken, isScored } from './totals.ts';
 import { getVerdictWord, VERDICT_WORDS, VERDICTS } from './verdicts.ts';
 
 /** The maximum number of failures in the headline, so that the headline fits on the first screen. */
@@ -14,7 +14,7 @@ const MAX_FAILURES = 8;
 export function formatHtmlReport(run: RunView): string {
   const { target, startedAt, rules } = run;
   const name = target.name ?? target.baseUrl;
-  const opened = rules.filter(({ verdict }) => isBroken({ verdict }) || verdict === 'error').length <= MAX_FAILURES;
+  const opened = rules.filter(hasFailed).length <= MAX_FAILURES;
   const meta = html`
 <p class="meta">${target.name === undefined ? undefined : `${target.baseUrl}, `}<time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>, ${run.seconds}, ${[run.forms, ...run.facts].flatMap((fact) => (fact === undefined ? [] : `${fact}, `))}experience-provider-kit ${run.kit}</p>`;
   const content = html`${renderHeadline(run)}

@@ -2,7 +2,7 @@ import type { Cell, Results, RuleResult } from '../contract/generated/results.ts
 import { html, type Markup } from './html/markup.ts';
 import type { RunView } from './run-view.ts';
 import { formatTimeline } from './timeline.ts';
-import { isBroken, isDocumented } from './totals.ts';
+import { hasFailed, isBroken, isDocumented } from './totals.ts';
 
 /** A failure that does not make the run fail becomes a skipped case. */
 export function formatJunitReport(run: RunView, makesRunFail = isDocumented): string {
@@ -66,7 +66,7 @@ function toTestCase(
   const details = [text, message, ...(decisive ? formatTimeline(decisive, kind) : [])].join('\n');
   if (verdict === 'passed') return createTestCase(attributes, 'passed', message);
   const isFailure = isBroken({ verdict });
-  if (unscored !== undefined && (isFailure || verdict === 'error'))
+  if (unscored !== undefined && hasFailed({ verdict }))
     return createTestCase(attributes, 'skipped', `not part of the requirements (${unscored}): ${verdict}: ${message}`);
   if (verdict === 'error') return createTestCase(attributes, 'error', message, details);
   if (!isFailure) return createTestCase(attributes, 'skipped', `${verdict}: ${message}`);

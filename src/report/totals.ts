@@ -35,6 +35,9 @@ export const isScored = ({ unscored }: RuleResult): boolean => unscored === unde
 /** Whether the server does not follow the rule, at least not always. */
 export const isBroken = ({ verdict }: { readonly verdict: Verdict }): boolean => verdict === 'failed' || verdict === 'flaky';
 
+/** Whether the rule is broken, or its check ended in an error. */
+export const hasFailed = ({ verdict }: { readonly verdict: Verdict | 'none' }): boolean => ['failed', 'flaky', 'error'].includes(verdict);
+
 interface FailureCriteria {
   /** Whether the run fails if a rule was not fully tested. */
   readonly strict: boolean;
@@ -99,7 +102,7 @@ export function concludeRun(
   const { rules } = results;
   const known = new Set([...tolerated].map((each) => each.split(' ')[0])).size;
   const lost = countLostRules(results);
-  const unscored = rules.filter((rule) => !isScored(rule) && (isBroken(rule) || rule.verdict === 'error')).length;
+  const unscored = rules.filter((rule) => !isScored(rule) && hasFailed(rule)).length;
   const ofUnscored = unscored === 0 ? '' : ` Not scored, because they are not part of the requirements: ${unscored}.`;
   const ofBaseline = known === 0 ? '' : ` The baseline tolerates ${formatPlural(known, 'failed rule')}.`;
   const notes = `${ofBaseline}${ofUnscored}`;

@@ -50,21 +50,8 @@ test('xpk check refuses unknown requirements, too', async () => {
 
 test('xpk conformance --failed tests only the rules that failed in an earlier run, and the results name what was tested', async () => {
   const reports = join(folder, 'reports');
-  const args = [
-    '--failed',
-    bad,
-    '--form',
-    'flat',
-    '--report-dir',
-    reports,
-    '--requirements',
-    '2026-11',
-    '--target-version',
-    '1.2.3',
-    '--seed',
-    '7',
-  ];
-  const { status, stdout, stderr } = await xpk(...args);
+  const options = '--form flat --requirements 2026-11 --target-version 1.2.3 --seed 7'.split(' ');
+  const { status, stdout, stderr } = await xpk('--failed', bad, '--report-dir', reports, ...options);
   assert.equal(status, 0, stdout + stderr);
   const { rules, target, requirements, seed } = JSON.parse(readFileSync(join(reports, 'results.json'), 'utf8')) as Results;
   assert.deepEqual(

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { formatBadge } from '../../report/badge.ts';
 import { formatMatrixPage } from '../../report/html/matrix.ts';
-import { createMatrix } from '../../report/matrix.ts';
+import { createMatrix, type RuleChange } from '../../report/matrix.ts';
 import { parseResults } from '../../report/read-results.ts';
 import { writeTextFile } from '../../report/write-reports.ts';
 import { readText } from '../../world/source.ts';
@@ -26,18 +26,18 @@ export async function writeMatrix(paths: readonly string[], { output, json }: Ma
   const summary = targets.map(({ name, runs }) => ({
     name,
     runs: runs.map(({ version, date, succeeded, totals: { passed, inScope }, broken, fixed }) => {
-      const [broke, repaired] = [broken, fixed].map((changes) => changes.map(({ rule }) => rule));
-      return { version, date, succeeded, passed, inScope, broken: broke, fixed: repaired };
+      const listRules = (changes: readonly RuleChange[]) => changes.map(({ rule }) => rule);
+      return { version, date, succeeded, passed, inScope, broken: listRules(broken), fixed: listRules(fixed) };
     }),
   }));
   print({ json: json === true }, { folder: output, files: [...files.keys()], targets: summary }, () => {
     const lines = summary.flatMap(({ name, runs }) =>
       runs.map(({ version, passed, inScope, broken, fixed }) => {
         const changes = [
-          ...(broken?.length ? [`broke ${broken.join(', ')}`] : []),
-          ...(fixed?.length ? [`fixed ${fixed.join(', ')}`] : []),
+          ...(broken.length > 0 ? [`broke ${broken.join(', ')}`] : []),
+          ...(fixed.length > 0 ? [`fixed ${fixed.join(', ')}`] : []),
         ];
-        return `${name} ${version}: ${passed} of ${inScope}${changes.length > 0 ? `; ${changes.join('; ')}` : ''}`;
+        return [`${name} ${version}: ${passed} of ${inScope}`, ...changes].join('; ');
       }),
     );
     return [...lines, `Wrote ${relative(process.cwd(), join(output, 'index.html'))} and ${files.size - 1} badges.`].join('\n');

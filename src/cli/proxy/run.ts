@@ -123,7 +123,7 @@ async function report(
     const { settings } = await readReportFlags(flags, CHECK_OF_SIDE[side]);
     await clearReports(settings);
     codes.push(json ? (await writeReportFiles(each, settings)).exitCode : await writeReports(each, settings));
-    failed[side] = each.rules.flatMap(({ id, cells }) => (Object.values(cells).some(({ verdict }) => verdict === 'failed') ? [id] : []));
+    failed[side] = each.rules.flatMap(({ id, verdict }) => (verdict === 'failed' ? id : []));
   }
   if (json) console.log(JSON.stringify({ requests: calls.length, outcomes, failed }));
   return calls.length === 0 ? 1 : Math.max(...codes);

@@ -1,7 +1,7 @@
 import { formatPlural } from '../../contract/format-plural.ts';
 import type { MatrixRun, MatrixTarget, RuleChange } from '../matrix.ts';
 import { listColumnNames } from '../run-view.ts';
-import { isBroken, type Totals } from '../totals.ts';
+import { hasFailed, type Totals } from '../totals.ts';
 import { VERDICT_MARKS, VERDICT_WORDS, VERDICTS } from '../verdicts.ts';
 import { MATRIX_STYLE, THEME_SCRIPT } from './assets.ts';
 import { html, type Markup } from './markup.ts';
@@ -88,10 +88,7 @@ function renderChanges({ version, previous, broken, fixed, other }: MatrixRun, i
 
 function renderChange({ rule, text, before, after, columns, level, message }: RuleChange): Markup {
   const notes = [...listColumnNames(columns), ...(level === 'documented' ? [] : [level])].join(', ');
-  const shown =
-    isBroken({ verdict: after === 'none' ? 'passed' : after }) || after === 'error'
-      ? message?.split('\n').slice(0, 2).join(' ')
-      : undefined;
+  const shown = hasFailed({ verdict: after }) ? message?.split('\n').slice(0, 2).join(' ') : undefined;
   return html`<li><div class="check">${renderMark(before)}→${renderMark(after)}<span>${text} <small>${notes}</small>${shown === undefined ? undefined : html`<br><small>${shown}</small>`}</span><code>${rule}</code></div></li>`;
 }
 

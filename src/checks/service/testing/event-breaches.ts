@@ -37,9 +37,11 @@ const isRepeat = (call: Call, _: Body, calls: readonly Call[]): boolean =>
   isDelivery(call) && calls.some((each) => webhookIdOf(each) === webhookIdOf(call) && each.number < call.number);
 const findFirst = (calls: readonly Call[], webhookId: string | undefined): Call => calls.find((call) => webhookIdOf(call) === webhookId)!;
 
-const CREATED = 'experience.assignment.created';
 const DELETED = 'experience.assignment.deleted';
-const USER = 'provisioning.user.created';
+const ASSIGNED = isOnly('experience.assignment.created');
+const UNASSIGNED = isOnly(DELETED);
+const CONNECTED = isOnly('experience.connection.created');
+const JOINED = isOnly('provisioning.user.created');
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 
 const setHeader =
@@ -47,10 +49,14 @@ const setHeader =
   ({ headers }: Sent): void => {
     headers[name] = toValue(headers[name] ?? '');
   };
-const set =
-  (part: 'event' | 'data', members: Body) =>
+const setEvent =
+  (members: Body) =>
   ({ body }: Sent): void =>
-    void Object.assign(part === 'event' ? body : body.data, members);
+    void Object.assign(body, members);
+const setData =
+  (members: Body) =>
+  ({ body }: Sent): void =>
+    void Object.assign(body.data, members);
 /** Responses prove something about a delivery only some time after it. */
 const arriveEarly = ({ call }: Sent): void => void Object.assign(call, { arrivedMs: call.arrivedMs! - 20_000 });
 const drop =
@@ -60,24 +66,19 @@ const drop =
   };
 
 export const EVENT_BREACHES: readonly EventBreach[] = [
-  ['a delivery as a PUT', isOnly(CREATED), ({ call }) => void Object.assign(call, { method: 'PUT' }), 'delivery.post'],
-  ['another content type', isOnly(CREATED), setHeader('content-type', () => 'text/plain'), 'delivery.json-content-type'],
-  ['no webhook-id', isOnly(CREATED), ({ headers }) => void delete headers['webhook-id'], 'headers.webhook-id'],
-  [
-    'webhook-timestamp in milliseconds',
-    isOnly(CREATED),
-    setHeader('webhook-timestamp', (text) => `${text}000`),
-    'headers.webhook-timestamp',
-  ],
+  ['a delivery as a PUT', ASSIGNED, ({ call }) => void Object.assign(call, { method: 'PUT' }), 'delivery.post'],
+  ['another content type', ASSIGNED, setHeader('content-type', () => 'text/plain'), 'delivery.json-content-type'],
+  ['no webhook-id', ASSIGNED, ({ headers }) => void delete headers['webhook-id'], 'headers.webhook-id'],
+  ['webhook-timestamp in milliseconds', ASSIGNED, setHeader('webhook-timestamp', (text) => `${text}000`), 'headers.webhook-timestamp'],
   [
     'webhook-timestamp of an hour ago',
-    isOnly(CREATED),
+    ASSIGNED,
     setHeader('webhook-timestamp', (text) => String(Number(text) - 3600)),
     'headers.webhook-timestamp-when-sent',
   ],
   [
     'the webhook-id of another event',
-    isOnly(USER),
+    JOINED,
     ({ headers }, calls) =>
       setHeader('webhook-id', () => webhookIdOf(calls.find((call) => is(DELETED)(call, bodyOf(call)))!)!)({ headers } as Sent),
     'headers.webhook-id-unique',
@@ -86,7 +87,7 @@ export const EVENT_BREACHES: readonly EventBreach[] = [
   [
     'other data in a repeat',
     isRepeat,
-    set('data', { experienceName: 'Another' }),
+    setData({ experienceName: 'Another' }),
     'headers.webhook-id-unique',
     'delivery.repeat-is-same-event',
   ],
@@ -107,54 +108,38 @@ export const EVENT_BREACHES: readonly EventBreach[] = [
     },
     'headers.webhook-timestamp-of-repeat',
   ],
-  ['a type with two parts', isOnly(USER), set('event', { type: 'provisioning.created' }), 'envelope.type'],
+  ['a type with two parts', JOINED, setEvent({ type: 'provisioning.created' }), 'envelope.type'],
   [
     'a timestamp with an offset',
-    isOnly(CREATED),
-    set('event', { timestamp: '2026-03-01T10:00:00+02:00' }),
+    ASSIGNED,
+    setEvent({ timestamp: '2026-03-01T10:00:00+02:00' }),
     'envelope.timestamp',
     'envelope.timestamp-of-event',
   ],
-  ['the timestamp of another day', isOnly(CREATED), set('event', { timestamp: '2020-03-01T10:00:00Z' }), 'envelope.timestamp-of-event'],
-  ['no subscriptionId', isOnly(CREATED), ({ body }) => void delete body.subscriptionId, 'envelope.subscription-id'],
-  ['no scope', isOnly(CREATED), ({ body }) => void delete body.scope, 'envelope.scope'],
-  ['another scope', isOnly(CREATED), set('event', { scope: { experienceId: UNKNOWN } }), 'envelope.scope-experience'],
-  ['no data', isOnly(USER), ({ body }) => void delete body.data, 'envelope.data'],
-  ['no experienceName', isOnly(CREATED), drop('experienceName'), 'assignment.data.experience-name'],
-  ['no providerId', isOnly('experience.connection.created'), drop('providerId'), 'connection.data.provider-id'],
-  [
-    'a connectionId that is no UUID',
-    isOnly('experience.connection.created'),
-    set('data', { connectionId: 'x' }),
-    'connection.data.connection-id',
-  ],
-  ['a userId that is no UUID', isOnly(USER), set('data', { userId: 'x' }), 'provisioning.data.user-id'],
-  [
-    'an unknown targetType',
-    isOnly(CREATED),
-    set('data', { targetType: 'TEAM' }),
-    'assignment.data.target-type',
-    'assignment.data.of-assignment',
-  ],
+  ['the timestamp of another day', ASSIGNED, setEvent({ timestamp: '2020-03-01T10:00:00Z' }), 'envelope.timestamp-of-event'],
+  ['no subscriptionId', ASSIGNED, ({ body }) => void delete body.subscriptionId, 'envelope.subscription-id'],
+  ['no scope', ASSIGNED, ({ body }) => void delete body.scope, 'envelope.scope'],
+  ['another scope', ASSIGNED, setEvent({ scope: { experienceId: UNKNOWN } }), 'envelope.scope-experience'],
+  ['no data', JOINED, ({ body }) => void delete body.data, 'envelope.data'],
+  ['no experienceName', ASSIGNED, drop('experienceName'), 'assignment.data.experience-name'],
+  ['no providerId', CONNECTED, drop('providerId'), 'connection.data.provider-id'],
+  ['a connectionId that is no UUID', CONNECTED, setData({ connectionId: 'x' }), 'connection.data.connection-id'],
+  ['a userId that is no UUID', JOINED, setData({ userId: 'x' }), 'provisioning.data.user-id'],
+  ['an unknown targetType', ASSIGNED, setData({ targetType: 'TEAM' }), 'assignment.data.target-type', 'assignment.data.of-assignment'],
   [
     'a number without a plus',
-    isOnly(CREATED),
-    set('data', { targetValue: '12065550103' }),
+    ASSIGNED,
+    setData({ targetValue: '12065550103' }),
     'assignment.data.target-value',
     'assignment.data.of-assignment',
   ],
-  ['another account', isOnly(CREATED), set('data', { accountId: UNKNOWN }), 'assignment.data.of-assignment'],
-  ['another updatedAt', isOnly(CREATED), set('data', { updatedAt: '2026-01-01T00:00:00Z' }), 'assignment.data.updated-at-of-assignment'],
-  [
-    'a deletion before the creation',
-    isOnly(DELETED),
-    set('data', { updatedAt: '2020-01-01T00:00:00Z' }),
-    'assignment.data.updated-at-grows',
-  ],
+  ['another account', ASSIGNED, setData({ accountId: UNKNOWN }), 'assignment.data.of-assignment'],
+  ['another updatedAt', ASSIGNED, setData({ updatedAt: '2026-01-01T00:00:00Z' }), 'assignment.data.updated-at-of-assignment'],
+  ['a deletion before the creation', UNASSIGNED, setData({ updatedAt: '2020-01-01T00:00:00Z' }), 'assignment.data.updated-at-grows'],
   [
     'a deletion of what is found later',
     (call, body, calls) =>
-      isOnly(CREATED)(call, body, calls) &&
+      ASSIGNED(call, body, calls) &&
       calls.some(({ method, path, status }) => method === 'GET' && status === 200 && path.endsWith(`/${body.data.assignmentId}`)),
     (sent) => {
       arriveEarly(sent);
@@ -165,7 +150,7 @@ export const EVENT_BREACHES: readonly EventBreach[] = [
   ],
   [
     'an updatedAt after that of a later response',
-    isOnly('experience.connection.created'),
+    CONNECTED,
     (sent) => {
       arriveEarly(sent);
       Object.assign(sent.body.data, { updatedAt: '2100-01-01T00:00:00Z' });
