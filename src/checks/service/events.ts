@@ -18,7 +18,7 @@ import { must, RuleBroken } from '../../expect/rule-broken.ts';
 import { isSameId } from '../../expect/same-id.ts';
 import type { PassedDelivery } from './deliveries.ts';
 import { normalize } from './exchange.ts';
-import { type JudgeRule, type RuleJudges, type Shown, show } from './shown.ts';
+import { type JudgeRule, type RuleJudges, type Shown, show, showThat } from './shown.ts';
 import type { Traffic } from './traffic.ts';
 
 /** The largest allowed difference between two clocks, in milliseconds: smaller than the difference between two time zones. */
@@ -90,7 +90,7 @@ function judgeTimestampOfRepeat(repeat: PassedDelivery, earlier: readonly [Passe
   const [first] = earlier;
   const isLater = getTimestamp(repeat) > getTimestamp(first);
   if (!isLater && !isSentInLaterSecond(repeat, earlier.length, [...earlier, repeat])) return undefined;
-  return show(repeat, () => must(isLater, `webhook-timestamp is later than ${getTimestamp(first)}, that of the first delivery`), [first]);
+  return showThat(isLater, `webhook-timestamp is later than ${getTimestamp(first)}, that of the first delivery`, repeat, first);
 }
 
 function judgeUniqueIds({ deliveries }: Traffic): readonly Shown[] {
@@ -122,7 +122,7 @@ const judgeOncePerChange: JudgeRule = (traffic) =>
     const [first] = group as [PassedDelivery];
     const other = group.find(({ webhookId }) => webhookId !== first.webhookId);
     if (other === undefined) return show(first);
-    return show(other, () => must(false, `the event has the webhook-id ${first.webhookId}, as an earlier delivery of it`), [first]);
+    return showThat(false, `the event has the webhook-id ${first.webhookId}, as an earlier delivery of it`, other, first);
   });
 
 /** A delivery of what was not acknowledged is a repeat. */
@@ -132,13 +132,8 @@ const judgeKeptIds: JudgeRule = (traffic) =>
       const isSame = (each: PassedDelivery) => isDeepStrictEqual(pickDocumentedMembers(each), pickDocumentedMembers(repeat));
       const refused = group.slice(0, index).find((each) => !isAcknowledged(each) && isSame(each));
       if (refused === undefined) return [];
-      return [
-        show(
-          repeat,
-          () => must(repeat.webhookId === refused.webhookId, `the repeat has the webhook-id ${refused.webhookId} of the first delivery`),
-          [refused],
-        ),
-      ];
+      const expected = `the repeat has the webhook-id ${refused.webhookId} of the first delivery`;
+      return [showThat(repeat.webhookId === refused.webhookId, expected, repeat, refused)];
     }),
   );
 

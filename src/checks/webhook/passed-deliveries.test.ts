@@ -32,29 +32,25 @@ const judge = (...passed: readonly Passed[]): string[] =>
 
 const IN_TIME = 'answers-in-time passed';
 const ACCEPTED = 'accepts-json-post passed';
+const ACKNOWLEDGED = 'acknowledges-with-2xx passed';
 
 describe('what the answers of an endpoint show', () => {
   for (const [title, passed, ...expected] of [
-    ['a 2xx follows the rules', [{ status: 204 }], IN_TIME, ACCEPTED, 'acknowledges-with-2xx passed'],
-    ['a 500 and a later 2xx follow the rules', [{ status: 500 }, { status: 200 }], IN_TIME, ACCEPTED, 'acknowledges-with-2xx passed'],
+    ['a 2xx follows the rules', [{ status: 204 }], IN_TIME, ACCEPTED, ACKNOWLEDGED],
+    ['a 500 and a later 2xx follow the rules', [{ status: 500 }, { status: 200 }], IN_TIME, ACCEPTED, ACKNOWLEDGED],
     ['one 503 shows nothing about acknowledgements', [{ status: 503 }], IN_TIME],
-    [
-      'three failures of one event break the rule',
-      [{ status: 500 }, { status: 500 }, { status: 503 }],
-      IN_TIME,
-      'acknowledges-with-2xx failed',
-    ],
+    ['three failures of one event break the rule', [500, 500, 503].map((status) => ({ status })), IN_TIME, 'acknowledges-with-2xx failed'],
     ['a redirect breaks the rule', [{ status: 302 }], IN_TIME, 'acknowledges-with-2xx failed'],
     ['a 415 is about the content type', [{ status: 415 }], IN_TIME, 'accepts-json-post failed'],
     ['an invalid event may be refused', [{ status: 400, body: { ...EVENT, data: {} } }], IN_TIME],
     [
-      'an event of an unknown type should be acknowledged',
+      'an unknown type should be acknowledged',
       [{ status: 400, body: { ...EVENT, type: 'a.b.c' } }],
       IN_TIME,
       'accepts-unknown-types failed',
     ],
-    ['17 s are too long', [{ status: 204, ms: 17_000 }], 'answers-in-time failed', ACCEPTED, 'acknowledges-with-2xx passed'],
-    ['15.5 s are about 15 s', [{ status: 204, ms: 15_500 }], ACCEPTED, 'acknowledges-with-2xx passed'],
+    ['17 s are too long', [{ status: 204, ms: 17_000 }], 'answers-in-time failed', ACCEPTED, ACKNOWLEDGED],
+    ['15.5 s are about 15 s', [{ status: 204, ms: 15_500 }], ACCEPTED, ACKNOWLEDGED],
     ['no answer within 20 s is too long', [{ ms: 20_000 }], 'answers-in-time failed'],
     ['the proxy timed out after 30 s', [{ status: 504, ms: 30_000, problem: 'proxy.timeout' }], 'answers-in-time failed'],
     ['a proxy without an endpoint shows nothing', [{ status: 404, problem: 'proxy.unknown-hook' }]],

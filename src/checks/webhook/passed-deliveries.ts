@@ -47,26 +47,20 @@ export function judgeDeliveries(deliveries: readonly PassedDelivery[]): RuleOutc
   const unknown = valid.filter(({ type, event }) => type === undefined && /^[^.]+\.[^.]+\.[^.]+$/.test(String(event.type)));
   return [
     ...judgeTimes(passed),
-    ...judgeEvents(
-      'events.endpoint.accepts-json-post',
-      documented,
-      isNotAccepted,
-      'Accept POST requests with the content type application/json.',
-    ),
-    ...judgeEvents(
-      'events.endpoint.acknowledges-with-2xx',
-      documented,
-      (each) => isRefusal(each) && !isNotAccepted(each),
-      'Answer every valid event with a 2xx status, even if it is repeated or outdated. A redirect is not an acknowledgement.',
-    ),
-    ...judgeEvents(
-      'events.consumer.accepts-unknown-types',
-      unknown,
-      isRefusal,
-      'Acknowledge events of types that you do not know, and ignore them.',
-    ),
+    ...judgeEvents('events.endpoint.accepts-json-post', documented, isNotAccepted),
+    ...judgeEvents('events.endpoint.acknowledges-with-2xx', documented, (each) => isRefusal(each) && !isNotAccepted(each)),
+    ...judgeEvents('events.consumer.accepts-unknown-types', unknown, isRefusal),
   ];
 }
+
+const ADVICE = {
+  'events.endpoint.answers-in-time': 'Answer within 15 s, and do time-consuming work afterwards.',
+  'events.endpoint.accepts-json-post': 'Accept POST requests with the content type application/json.',
+  'events.endpoint.acknowledges-with-2xx':
+    'Answer every valid event with a 2xx status, even if it is repeated or outdated. A redirect is not an acknowledgement.',
+  'events.consumer.accepts-unknown-types': 'Acknowledge events of types that you do not know, and ignore them.',
+} as const satisfies Partial<Record<WebhookRuleId, string>>;
+type JudgedRule = keyof typeof ADVICE;
 
 const getStatus = ({ call: { status = 0 } }: PassedDelivery): number => status;
 const isNotAccepted = (each: PassedDelivery): boolean => [405, 415].includes(getStatus(each));
@@ -80,25 +74,24 @@ function judgeTimes(deliveries: readonly PassedDelivery[]): RuleOutcome[] {
   const inTime = deliveries.filter(
     ({ call, answer }) => answer.status !== 0 && !getProxyProblem(call) && call.durationMs <= ANSWER_WITHIN_MS,
   );
-  if (late.length > 0) return fail(rule, late, 'Answer within 15 s, and do time-consuming work afterwards.');
+  if (late.length > 0) return fail(rule, late);
   return inTime.length > 0 ? [pass(rule, inTime)] : [];
 }
 
 /** Judges each event that was acknowledged, or refused so often or in such a way that a repeat changes nothing. */
 function judgeEvents(
-  rule: WebhookRuleId,
+  rule: JudgedRule,
   deliveries: readonly PassedDelivery[],
   isBroken: (delivery: PassedDelivery) => boolean,
-  advice: string,
 ): RuleOutcome[] {
   const events = [...Map.groupBy(deliveries, ({ hook, webhookId }) => `${hook} ${webhookId}`).values()];
   const acknowledged = events.flatMap((attempts) => attempts.find((each) => isAcknowledgement(getStatus(each))) ?? []);
-  const others = events.filter((attempts) => !attempts.some((each) => isAcknowledgement(getStatus(each))));
+  const others = events.filter((attempts) => !attempts.some((each) => acknowledged.includes(each)));
   const isAboutStatus = rule === 'events.endpoint.acknowledges-with-2xx';
   const broken = others.flatMap(
     (attempts) => attempts.find(isBroken) ?? (isAboutStatus && attempts.length >= ENOUGH_REFUSALS ? attempts.at(-1)! : []),
   );
-  if (broken.length > 0) return fail(rule, broken, advice);
+  if (broken.length > 0) return fail(rule, broken);
   return acknowledged.length > 0 ? [pass(rule, acknowledged)] : [];
 }
 
@@ -109,29 +102,21 @@ const pass = (rule: WebhookRuleId, shown: readonly PassedDelivery[]): RuleOutcom
   timeline: [],
 });
 
-const fail = (rule: WebhookRuleId, broken: readonly PassedDelivery[], advice: string): RuleOutcome[] =>
+const fail = (rule: JudgedRule, broken: readonly PassedDelivery[]): RuleOutcome[] =>
   broken.slice(0, MAX_FINDINGS).map((delivery, index) => {
     const others = index === 0 && broken.length > MAX_FINDINGS ? ` (${broken.length - MAX_FINDINGS} more are omitted.)` : '';
     const answered = describeAnswer(delivery);
     const { at, number, method, path, traceId, request, response } = delivery.call;
-    const text = `#${number} ${method} ${path} (${String(delivery.event.type)}): ${answered}`;
+    const { webhookId, event } = delivery;
+    const type = String(event.type);
+    const step = { at, by: 'service', text: `#${number} ${method} ${path} (${type}): ${answered}`, traceId, violation: true } as const;
+    const facts = { ...(webhookId !== undefined && { webhookId }), ...(request && { request }), ...(response && { response }) };
     return {
       rule,
       title: `The delivery #${number}`,
       verdict: 'failed',
-      message: `The delivery of ${String(delivery.event.type)} was ${answered}.\n${advice}${others}`,
-      timeline: [
-        {
-          at,
-          by: 'service',
-          text,
-          ...(delivery.webhookId !== undefined && { webhookId: delivery.webhookId }),
-          traceId,
-          ...(request && { request }),
-          ...(response && { response }),
-          violation: true,
-        },
-      ],
+      message: `The delivery of ${type} was ${answered}.\n${ADVICE[rule]}${others}`,
+      timeline: [{ ...step, ...facts }],
     };
   });
 
