@@ -14,34 +14,12 @@ const { createHandler } = await import(String(new URL('../frontend/server.mjs', 
 
 /** A kit does not record the headers of its own responses. */
 const RESPONSE_HEADERS = ['auth.challenge', 'http.bodies-are-json', 'http.problem.content-type'];
-/** Chromium does not report the body of a request that `fetch` gets as a `Request`, which openapi-fetch creates. */
-const REQUEST_BODIES = {
-  service: ['assignments.create.duplicate-refused', 'assignments.create.echo'],
-  client: ['client.read-only-fields-not-sent'],
-};
-/** The application's server, not the browser, exchanges the codes for tokens. */
-const TOKEN_REQUESTS = {
-  service: [
-    'auth.token.expired',
-    'oauth.pkce.s256',
-    'oauth.pkce.verifier-lengths-accepted',
-    'oauth.token.client-secret',
-    'oauth.token.expires-in',
-    'oauth.token.type',
-    'oauth.token.valid-to-its-end',
-    'oauth.token.works',
-  ],
-  client: [
-    'client.authentication.one-method',
-    'client.grants-used-once',
-    'client.pkce.random-verifier',
-    'client.pkce.s256',
-    'client.scopes-requested',
-    'client.token-request.form',
-    'client.token-request.parameters',
-    'client.tokens.cached',
-  ],
-};
+/**
+ * Chromium does not report the body of a request that `fetch` gets as a `Request`, which openapi-fetch creates. The application's server, not
+ * the browser, exchanges the codes for tokens.
+ */
+const UNSEEN =
+  /^(assignments\.create\.(duplicate-refused|echo)|client\.read-only-fields-not-sent|auth\.token\.expired|oauth\.(pkce|token)\..*|client\.(authentication|grants-used-once|pkce|scopes-requested|token-request|tokens)(\..*)?)$/;
 
 /** Uses the example's page as its own tests do. */
 async function usePage(page: Page, pageUrl: string, expire: () => Promise<unknown>): Promise<void> {
@@ -106,16 +84,13 @@ test("a HAR of the frontend example gives the findings that the kit's journal gi
     return {
       same: ids.filter((id) => har[id] === journal[id] && har[id] !== 'not-exercised').length,
       onlyHar: select(har, journal).sort(),
-      onlyJournal: select(journal, har).sort(),
+      onlyJournal: select(journal, har).filter((id) => !UNSEEN.test(id)),
     };
   };
   const service = await compare(['conformance'], ['--journal', kit.url]);
-  assert.deepEqual(
-    [service.onlyHar, service.onlyJournal],
-    [RESPONSE_HEADERS, [...REQUEST_BODIES.service, ...TOKEN_REQUESTS.service].sort()],
-  );
+  assert.deepEqual([service.onlyHar, service.onlyJournal], [RESPONSE_HEADERS, []]);
   assert.ok(service.same > 25, `${service.same}`);
   const client = await compare(['check', 'client'], ['--url', kit.url]);
-  assert.deepEqual([client.onlyHar, client.onlyJournal], [[], [...REQUEST_BODIES.client, ...TOKEN_REQUESTS.client].sort()]);
+  assert.deepEqual([client.onlyHar, client.onlyJournal], [[], []]);
   assert.ok(client.same > 12, `${client.same}`);
 });

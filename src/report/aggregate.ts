@@ -27,7 +27,7 @@ const VERDICTS_WORST_FIRST: readonly Verdict[] = [
   'not-applicable',
 ];
 
-function isUntested(verdict: Verdict): boolean {
+export function isUntested(verdict: Verdict): boolean {
   return verdict === 'not-testable' || verdict === 'not-exercised';
 }
 

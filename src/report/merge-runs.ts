@@ -53,9 +53,7 @@ function mergeChecks(results: readonly (Check | undefined)[]): Check {
   const { exchange: _, ...check } = known;
   if (new Set(verdicts).size === 1) return check;
   const { title, place } = known;
-  const failure = results.find((each) => each?.failure !== undefined)?.failure;
-  const reason = results.find((each) => each?.reason !== undefined)?.reason;
-  const exchange = results.find((each) => each?.exchange !== undefined)?.exchange;
+  const { failure, reason, exchange }: Partial<Check> = Object.assign({}, ...results.toReversed());
   const message = [describeVerdicts(verdicts), failure?.message ?? reason].filter((text) => text !== undefined).join('\n');
   return { title, ...(place && { place }), verdict: 'flaky', failure: { ...failure, message }, ...(exchange && { exchange }) };
 }

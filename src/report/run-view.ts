@@ -2,6 +2,7 @@ import { formatPlural } from '../contract/format-plural.ts';
 import type { DecisionId } from '../contract/generated/decisions.ts';
 import { type Decision, decisions } from '../contract/generated/decisions-table.ts';
 import type { Cell, Check, Column, Results, RuleResult, Verdict } from '../contract/generated/results.ts';
+import { isUntested } from './aggregate.ts';
 import { formatObservedValue } from './decisions-file.ts';
 import { addProfileMember, describeProfileMember } from './profile-members.ts';
 import { concludeRun, countTotals, isScored } from './totals.ts';
@@ -67,10 +68,12 @@ export function createRunView(results: Results, { failureReasons = [], tolerated
       rules: formatPlural(count, 'rule'),
       source: describeProfileMember(capability),
     })),
-    otherReasons: countCauses(results, isUntested, listOtherReasons).map(([reason, count]) => ({
-      reason,
-      rules: formatPlural(count, 'rule'),
-    })),
+    otherReasons: countCauses(results, (rule) => isIncomplete(rule) && rule.verdict !== 'not-exercised', listOtherReasons).map(
+      ([reason, count]) => ({
+        reason,
+        rules: formatPlural(count, 'rule'),
+      }),
+    ),
     suggestion: suggestCapabilities(results, missingNoun),
     observed: results.observations.map((seen) => {
       const known: Decision | undefined = decisions[seen.decision as DecisionId];
@@ -104,21 +107,15 @@ export function formatSeconds(durationMs: number): string {
   return `${(durationMs / 1000).toFixed(1)} s`;
 }
 
-const UNTESTED_VERDICTS: readonly Verdict[] = ['not-testable', 'not-exercised'];
-
 function listOtherReasons(cell: Cell): readonly string[] {
   const results = cell.checks.length === 0 ? [cell] : cell.checks;
   return results.flatMap(({ verdict, reason, missing = [] }) =>
-    UNTESTED_VERDICTS.includes(verdict) && reason !== undefined && missing.length === 0 ? [reason] : [],
+    isUntested(verdict) && reason !== undefined && missing.length === 0 ? [reason] : [],
   );
 }
 
-function isUntested({ verdict }: RuleResult): boolean {
-  return verdict === 'not-testable' || verdict === 'partly-tested';
-}
-
-function isIncomplete(rule: RuleResult): boolean {
-  return isUntested(rule) || rule.verdict === 'not-exercised';
+function isIncomplete({ verdict }: RuleResult): boolean {
+  return isUntested(verdict) || verdict === 'partly-tested';
 }
 
 function countCauses(

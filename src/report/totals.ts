@@ -1,6 +1,7 @@
 import { formatPlural } from '../contract/format-plural.ts';
 import type { PathForm } from '../contract/generated/operations.ts';
 import type { Cell, Results, RuleResult, Verdict } from '../contract/generated/results.ts';
+import { VERDICTS } from './verdicts.ts';
 
 export interface Totals extends Readonly<Record<Verdict, number>> {
   /** The number of applicable rules. */
@@ -9,16 +10,7 @@ export interface Totals extends Readonly<Record<Verdict, number>> {
 
 /** @param level counts only the rules of this level */
 export function countTotals(rules: readonly RuleResult[], level?: RuleResult['level']): Totals {
-  const counts: Record<Verdict, number> = {
-    failed: 0,
-    flaky: 0,
-    error: 0,
-    'partly-tested': 0,
-    passed: 0,
-    'not-testable': 0,
-    'not-exercised': 0,
-    'not-applicable': 0,
-  };
+  const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
   for (const rule of rules) if (level === undefined || rule.level === level) counts[rule.verdict] += 1;
   const { 'not-applicable': _, ...inScope } = counts;
   return { ...counts, inScope: Object.values(inScope).reduce((sum, count) => sum + count) };
