@@ -179,6 +179,8 @@ export const judgesOfRefusals: RuleJudges = Object.fromEntries(listRulesInSchema
 export function isPlainlyValid(exchange: Exchange): boolean {
   const { query } = exchange;
   if (query.has('cursor') || query.has('sortBy') || query.has('sortOrder') || findQueryViolations(exchange)?.length !== 0) return false;
+  // The specification does not say whether 050 is an integer from 1 to 200.
+  if (query.getAll('pageSize').some((size) => size.startsWith('0'))) return false;
   const ids = [...query].flatMap(([name, value]) => (/Id$|^targetValue$/.test(name) ? [value] : []));
   return ids.every((id) => HEX_UUID.test(id)) && (query.has('accountId') || !(query.has('telephoneNumber') || query.has('tn')));
 }

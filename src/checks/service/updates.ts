@@ -97,6 +97,8 @@ function judgeGrowth(traffic: Traffic): Shown[] {
       const previous = whole[index - 1];
       if (previous === undefined || !isAfter(previous, read)) return [];
       const [old, now] = [previous, read].map((each) => toText(getJson(each).updatedAt)) as [string, string];
+      // Another rule is about the form of updatedAt.
+      if ([old, now].some((instant) => Number.isNaN(toMilliseconds(instant)))) return [];
       const isBack = toMilliseconds(now) <= toMilliseconds(old) - 1000;
       if (isBack) return [showThat(false, `updatedAt is not earlier than ${old}, which an earlier response contains`, read, previous)];
       const isChanged = getJson(previous).state !== getJson(read).state;

@@ -35,7 +35,7 @@ const CHANGING: Readonly<Record<Kind, readonly string[]>> = {
 };
 
 function isSameValue(name: string, first: unknown, second: unknown): boolean {
-  if (typeof first !== 'string' || typeof second !== 'string') return first === second;
+  if (first === second || typeof first !== 'string' || typeof second !== 'string') return first === second;
   return name.endsWith('At')
     ? isSameInstant(first, second)
     : name.endsWith('Name')

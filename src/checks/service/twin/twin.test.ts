@@ -240,3 +240,11 @@ test('a deletion may be refused because of the numbers of other accounts', () =>
   }
   assert.deepEqual(judge().rules, []);
 });
+
+test('a date in a form that cannot be compared is the same as before if its text is', () => {
+  const { send, judge } = createTraffic();
+  const user = { id: OTHER, accountId: ACCOUNT, createdAt: '20260301T110000Z' };
+  send('GET', `/users/${OTHER}`, 200, user);
+  send('GET', `/users/${OTHER}`, 200, user);
+  assert.deepEqual(judge().rules, []);
+});
