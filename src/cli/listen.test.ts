@@ -56,8 +56,8 @@ const readAttempts = async (kit: Kit, deliveryId: string) => {
   const { data } = await kit.control.GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } });
   return data.attemptLog.map(({ status, error }) => status ?? error);
 };
-const waitUntilAcknowledged = (kit: Kit, count = 1) =>
-  kit.control.POST('/_control/deliveries/wait', { body: { subscription: 'mine', state: 'acknowledged', count, timeoutMs: 30_000 } });
+const waitUntilAcknowledged = (kit: Kit) =>
+  kit.control.POST('/_control/deliveries/wait', { body: { subscription: 'mine', state: 'acknowledged', timeoutMs: 30_000 } });
 const listNames = async (kit: Kit) => (await kit.control.GET('/_control/subscriptions')).data.map(({ alias }) => alias);
 
 test('xpk listen passes deliveries on and the local status back, prints a line for each, and removes its subscription', async (t) => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { components } from '../contract/generated/control.ts';
 import { createTimeoutMessage } from './deadlines.ts';
 import type { SendResult } from './send.ts';
 
@@ -7,15 +8,8 @@ export const LISTENER_URL = 'https://xpk-listen.invalid/';
 /** The name of a proxy's receiver. */
 export const HOOK_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** What a listener gets of a delivery, as control.yaml describes it. */
-export interface RelayedDelivery {
-  readonly attemptId: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The bytes in Base64. */
-  readonly body: string;
-  readonly timeoutMs: number;
-}
-
+/** What a listener gets of a delivery. */
+type RelayedDelivery = components['schemas']['ListenedDelivery'];
 export type RelayedAnswer = { readonly status: number; readonly retryAfter?: string } | { readonly error: string };
 
 interface Listener {
@@ -45,7 +39,7 @@ export function createRelay() {
     /** @returns undefined if there is no listener */
     deliver(
       to: string,
-      headers: RelayedDelivery['headers'],
+      headers: Readonly<Record<string, string>>,
       body: string | Uint8Array,
       timeoutMs: number,
     ): Promise<SendResult> | undefined {

@@ -1,8 +1,7 @@
 // Finds entities that change whenever a request about something else is sent. Other clients change entities, too, but not each time.
 
 import type { RuleId } from '../../../contract/generated/rules.ts';
-import type { Exchange } from '../exchange.ts';
-import { normalize, succeeds } from '../exchange.ts';
+import { type Exchange, normalize, succeeds } from '../exchange.ts';
 import { getKind, readIds, type Sighting } from './entities.ts';
 import { getEnd, getStart, type Known, type Memory } from './memory.ts';
 
@@ -116,28 +115,24 @@ function estimateChance(count: number, expected: number): number {
 
 function relate({ id, accountId, experienceId, target }: Write, { id: ownId, members }: Known): string | undefined {
   if (id === ownId) return 'itself that was refused';
-  const isSame = (value: string | undefined, own: unknown) => value !== undefined && value !== '' && value === normalize(own);
   const same = [
-    ...(isSame(accountId, members.accountId) ? ['the same account'] : []),
-    ...(isSame(experienceId, members.experienceId) ? ['the same Experience'] : []),
-    ...(isSame(target, members.targetValue) ? ['the same target'] : []),
-  ];
-  return same.length === 0 ? undefined : same.join(' and ');
+    ['the same account', accountId, members.accountId] as const,
+    ['the same Experience', experienceId, members.experienceId] as const,
+    ['the same target', target, members.targetValue] as const,
+  ].filter(([, value, own]) => value !== undefined && value !== '' && value === normalize(own));
+  return same.length === 0 ? undefined : same.map(([what]) => what).join(' and ');
 }
 
 function nameRule({ id, exchange }: Write, { id: ownId, kind, members }: Known): RuleId {
   const { operation, answer } = exchange;
   const { experienceId, accountId, targetValue } = readIds(exchange);
-  const isOwn =
-    id === ownId ||
-    (normalize(experienceId) === normalize(members.experienceId) &&
-      [accountId, targetValue].some(
-        (each) => each !== undefined && [members.accountId, members.targetValue].map(normalize).includes(normalize(each)),
-      ));
+  const owners = [members.accountId, members.targetValue].map(normalize);
+  const isSame = normalize(experienceId) === normalize(members.experienceId);
+  const isOwn = id === ownId || (isSame && [accountId, targetValue].some((each) => each !== undefined && owners.includes(normalize(each))));
   if (succeeds(exchange) || !isOwn || kind === 'user')
     return kind === 'connection' ? 'connections.only-changed' : 'assignments.only-changed';
   if (operation === 'updateExperienceConnection' && answer.status === 409) return 'connections.update.same-state-unchanged';
-  const change = operation.startsWith('create') ? 'create' : operation.startsWith('update') ? 'update' : 'delete';
+  const [change] = /^[a-z]+/.exec(operation) as unknown as ['create' | 'update' | 'delete'];
   return change === 'update' || kind === 'connection'
     ? `connections.${change}.refused-changes-nothing`
     : `assignments.${change}.refused-changes-nothing`;
