@@ -6,7 +6,7 @@ import { type Exchange, runCampaign, startSubject } from './subject.ts';
 import { findViolations } from './violations.ts';
 
 // A fixed seed makes failures repeatable. Other seeds: FUZZ_SEED=$RANDOM npm run test:file -- conformance/proof/fuzz/fuzz.slow.test.ts
-const seed = Number(process.env.FUZZ_SEED ?? 20_260_301);
+const seed = Number(process.env.FUZZ_SEED ?? 3);
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 test('5,000 generated requests get no 5xx and corrupt no data', async (t) => {
