@@ -101,7 +101,10 @@ const judgeNextPages =
     ...[...findTraversals(traffic).parents].flatMap(([page, parent]): Shown[] => {
       if (page.operation !== operation || !isPage(page) || !isPage(parent)) return [];
       const [items, earlier] = [getEntities(page).map(toItemKey), getEntities(parent).map(toItemKey)];
-      if (items.length >= MIN_REPEATED_ITEMS && items.every((item, index) => item !== undefined && item === earlier[index]))
+      // Only of one client's own traversal it is certain that the cursor is from this page.
+      const isTraversal =
+        page.token === parent.token && isAfter(parent, page) && page.query.get('pageSize') === parent.query.get('pageSize');
+      if (isTraversal && items.length >= MIN_REPEATED_ITEMS && items.every((item, index) => item !== undefined && item === earlier[index]))
         return [showThat(false, 'the next page does not contain the same items again', page, parent)];
       return items.length > 0 && !items.some((item) => item === undefined || earlier.includes(item))
         ? [show(page, undefined, [parent])]
