@@ -138,10 +138,9 @@ function checkWritable(file: string): void {
 /** What reads each request that passes. @returns undefined if there is none */
 function createFollowers({ to = '', record, keepNames = false, twin: printsTwin, writeDecisions }: ProxyFlags) {
   if (record === undefined && !printsTwin && writeDecisions === undefined) return undefined;
-  for (const file of [record, writeDecisions]) if (file !== undefined) checkWritable(file);
   const recorder = record === undefined ? undefined : createWorldRecorder(record, keepNames);
   const startedAt = new Date().toISOString();
-  const twin = printsTwin || writeDecisions !== undefined ? createTwinPrinter(to, printsTwin ? console.error : () => {}) : undefined;
+  const twin = printsTwin || writeDecisions !== undefined ? createTwinPrinter(to, printsTwin ? console.error : undefined) : undefined;
   return {
     add(call: Call): void {
       recorder?.add(call);
@@ -175,6 +174,7 @@ function openProxy({ to, authTo, events, timeout, insecure, faultWrites, ...flag
     verbose: _______,
     ...settings
   } = flags;
+  for (const file of [flags.record, flags.writeDecisions]) if (file !== undefined) checkWritable(file);
   const target = URL.parse(to!);
   if (target !== null && isLoopbackHost(target.hostname) && settings.port !== 0 && target.port === String(settings.port))
     throw new UsageError(`--to ${to} is the address of the proxy itself. Give the address of the real service, or another --port.`);

@@ -17,9 +17,13 @@ const MAX_JUDGED = 1000;
 const describe = ({ call }: Pick<Exchange, 'call'>): string =>
   `#${call.number} ${call.method} ${call.path.split('?', 1)[0]} ${call.status}`;
 
-/** Compares what passes with what earlier responses let expect, and prints what is new: broken rules, changes from elsewhere, and decisions. */
-/** @param url the service's base URL */
-export function createTwinPrinter(url: string, print: (line: string) => void) {
+/**
+ * Compares what passes with what earlier responses let expect, and prints what is new: broken rules, changes from elsewhere, and decisions.
+ * @param url the service's base URL
+ * @param printLine if undefined, only the decisions are observed
+ */
+export function createTwinPrinter(url: string, printLine: ((line: string) => void) | undefined) {
+  const print = printLine ?? (() => {});
   const twin = new Twin();
   const printed = new Set<string>();
   let waiting: Exchange[] = [];
@@ -54,7 +58,7 @@ export function createTwinPrinter(url: string, print: (line: string) => void) {
 
   /** Judges the latest requests by all rules, which takes longer, when no request has arrived for a while. */
   function judge(): void {
-    if (isJudged) return;
+    if (isJudged || printLine === undefined) return;
     isJudged = true;
     for (const { id, cells } of judgeService({ calls: latest, url }).rules)
       for (const { verdict, checks } of Object.values(cells)) {
