@@ -82,7 +82,7 @@ export function judgeService({ calls, url, name, rules: selected, missed = 0 }: 
   const traffic = createTraffic(calls, url);
   const columns = listColumns(traffic.exchanges);
   const { deliveries } = traffic;
-  // Most traffic contains no deliveries, and then nothing is said about them.
+  // Without deliveries, the report does not list the rules about events.
   const isJudged = (id: RuleId) => selected?.includes(id) ?? (deliveries.length > 0 || rules[id].document !== 'asyncapi');
   const scope = rulesInScope.filter(({ id }) => isJudged(id));
   const twin = new Twin();
