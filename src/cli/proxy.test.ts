@@ -155,7 +155,15 @@ test('xpk fixtures record writes a world file from a HAR file', async () => {
 test('without a command, a file that cannot be written is reported before the proxy starts', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'xpk-proxy-'));
   for (const option of ['--record', '--write-decisions']) {
-    const { stdout, stderr, status } = await runXpk(['--to', target.url, '--port', '0', option, join(folder.path, 'missing', 'file.yaml')]);
+    const { stdout, stderr, status } = await runXpk(
+      'proxy',
+      '--to',
+      target.url,
+      '--port',
+      '0',
+      option,
+      join(folder.path, 'missing', 'file.yaml'),
+    );
     assert.deepEqual([stdout, status], ['', 1]);
     assert.match(stderr, /^xpk: Cannot access \S+missing: no such file or directory\. Check the path\.\n$/);
   }
