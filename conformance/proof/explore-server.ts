@@ -4,7 +4,7 @@ import { PATH_FORMS } from '../../src/report/scope.ts';
 import { createClient } from '../actors/api-client.ts';
 import { createReceivers } from '../actors/receiver.ts';
 import { openPair } from '../runner/twin.ts';
-import { createTargetEnvironment, type TargetSettings } from '../target/target-settings.ts';
+import type { TargetSettings } from '../target/target-settings.ts';
 import { openTarget } from '../target/worker-target.ts';
 
 /** Compares a server with a twin, without the suite. @param decisions what is known of the server's decisions */
@@ -13,8 +13,7 @@ export async function exploreServer(
   decisions: Partial<Decisions>,
   options: ExploreOptions,
 ): Promise<Exploration> {
-  Object.assign(process.env, createTargetEnvironment(settings));
-  const { arrangement, cleanup } = await openTarget('explorer');
+  const { arrangement, cleanup } = await openTarget(settings, 'explorer');
   const api = createClient({ ...settings, form: 'prefixed', recordExchange: () => {} });
   const receivers = createReceivers(settings.receiver);
   const common = { arrangement, api, receivers, cleanup, destinationFor: (url: string) => url };

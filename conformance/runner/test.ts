@@ -15,6 +15,7 @@ import { NotTestable } from '../target/arrangement.ts';
 import type { Capability } from '../target/capabilities.ts';
 import { endWithoutCapabilities, getReport, note, sendReport, testsRule } from '../target/check-report.ts';
 import type { Cleanup } from '../target/cleanup.ts';
+import { readTargetSettings } from '../target/target-settings.ts';
 import { openTarget, type Target } from '../target/worker-target.ts';
 import { collectEvidence } from './evidence.ts';
 import { isRepeated, repeatTest } from './repeated.ts';
@@ -49,7 +50,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
   target: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
     async ({}, use, { parallelIndex }) => {
-      const target = await openTarget(`worker-${parallelIndex}`);
+      const target = await openTarget(readTargetSettings(process.env), `worker-${parallelIndex}`);
       await use(target);
       await target.cleanup.run();
       await target.boundary.close();

@@ -11,7 +11,7 @@ import { createListLag, type ListLag } from './list-lag.ts';
 import { isLoopback } from './loopback.ts';
 import { createPacer } from './pacer.ts';
 import { createProfileCapabilities } from './profile-capabilities.ts';
-import { readTargetSettings, type TargetSettings } from './target-settings.ts';
+import type { TargetSettings } from './target-settings.ts';
 
 export interface Target {
   readonly settings: TargetSettings;
@@ -26,8 +26,7 @@ export interface Target {
 }
 
 /** @param name the worker's unique name */
-export async function openTarget(name: string): Promise<Target> {
-  const settings = readTargetSettings(process.env);
+export async function openTarget(settings: TargetSettings, name: string): Promise<Target> {
   const { requestsPerSecond } = settings;
   const boundary = await openConfiguredBoundary(settings);
   const cleanup = createCleanup();

@@ -11,7 +11,10 @@ before(async () => {
   kit = await createKit({ port: 0 });
   process.env.XPK_URL = kit.url;
 });
-after(() => kit.close());
+after(async () => {
+  delete process.env.XPK_URL;
+  await kit.close();
+});
 
 function getCommandPath(command: Command): string[] {
   return command.parent === null ? [] : [...getCommandPath(command.parent), command.name()];

@@ -1,6 +1,7 @@
 // Runs the test files in a few processes, because the service loads slowly. `--slow` runs only the *.slow.test.ts files. `--fast` runs the
 // service's tests that need neither PostgreSQL nor a browser, on the sources. To run one file on the sources:
 // npm run test:file -- FILE. To run it on the installed package: npm run test:file -- --import ./tools/scripts/on-installed-package.ts FILE
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,6 +60,11 @@ export async function runUnclaimed(claimed: string, files: readonly string[]): P
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
       throw error;
     }
+    const before = readVariables();
     await test(file, async () => void (await import(resolve(file))));
+    assert.deepEqual(readVariables(), before, `${file} leaves variables to the next file`);
   }
 }
+
+/** The variables that change what a command does. */
+const readVariables = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => /^XPK_(?!TEST_)/.test(name)));
