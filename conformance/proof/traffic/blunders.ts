@@ -13,6 +13,7 @@ export const BLUNDERS: readonly (readonly [OperationId, (account: string, experi
   ['getUser', () => ({ path: { userId: 'no-such-style-' } })],
   ['getExperienceAssignments', () => ({})],
   ['getExperienceAssignments', (_, experienceId) => ({ query: { experienceId } })],
+  ['getExperienceAssignments', (targetValue, experienceId) => ({ query: { experienceId, targetType: 'ACCOUNT', targetValue } })],
   ['getExperienceAssignments', () => ({ query: { targetValue: '+12065550100' } })],
   ['getExperienceAssignments', () => ({ query: { targetType: 'USER', targetValue: '+12065550100' } })],
   ['getExperienceAssignments', (accountId) => ({ query: { accountId, targetType: 'FAX' } })],

@@ -59,7 +59,7 @@ export async function sendVariedTraffic({ baseUrl, profile, hooks, isOver }: Tra
     const known = new Map<Resource, string[]>([CONNECTIONS, ASSIGNMENTS].map((resource) => [resource, []]));
 
     async function list(operation: OperationId, query: Json): Promise<Json[]> {
-      const pageSize = pick(PAGE_SIZES);
+      let pageSize = pick(PAGE_SIZES);
       const form = pickForm();
       const found: Json[] = [];
       let cursor: string | undefined;
@@ -69,6 +69,7 @@ export async function sendVariedTraffic({ baseUrl, profile, hooks, isOver }: Tra
         found.push(...(page.entities ?? []));
         cursor = page.cursor ?? undefined;
         if (!isSuccess(answer) || cursor === undefined) break;
+        if (operation === 'getUsers' && random() < 0.2) pageSize = pick(PAGE_SIZES);
       }
       return found;
     }
@@ -112,8 +113,9 @@ export async function sendVariedTraffic({ baseUrl, profile, hooks, isOver }: Tra
     }
 
     async function create(resource: Resource, body: unknown): Promise<void> {
-      const { json } = await call(resource.create, { body });
-      const { id, connection } = Object(json) as { id?: string; connection?: { id?: string } };
+      // Somebody clicks twice.
+      const [answer] = await Promise.all(Array.from({ length: random() < 0.1 ? 2 : 1 }, () => call(resource.create, { body })));
+      const { id, connection } = Object(answer!.json) as { id?: string; connection?: { id?: string } };
       const found = id ?? connection?.id;
       if (found === undefined) return;
       known.get(resource)!.push(found);

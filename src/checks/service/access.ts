@@ -5,8 +5,8 @@ import { rules } from '../../contract/generated/rules-table.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import { must } from '../../expect/rule-broken.ts';
 import { getArrivalMs } from '../client/history.ts';
-import { ASSIGNMENTS, CONNECTIONS, judgeDeletedTwice } from './entities.ts';
-import { type Exchange, getJson, isOneOf, succeeds } from './exchange.ts';
+import { ACCESS_MS, ASSIGNMENTS, CONNECTIONS, groupById, judgeDeletedTwice, type Resource } from './entities.ts';
+import { type Exchange, getJson, isAfter, isOneOf, normalize, succeeds } from './exchange.ts';
 import { isPlainlyValid } from './refusals.ts';
 import { type JudgeRule, judgeEach, type RuleJudges, type Shown, show, showThat } from './shown.ts';
 import { findProof, getScope, hasScope, readScopes, type Traffic } from './traffic.ts';
@@ -98,6 +98,34 @@ const judgeWrongStatus =
     return of(operation).flatMap((each) => (isWrong(each) ? [showThat(false, expected, each)] : []));
   };
 
+/**
+ * Judges changes of an entity that the caller was not permitted to change a moment before. Somebody may have given the permission in between,
+ * but nobody gives, takes and gives it again.
+ */
+const judgePermission =
+  (operation: OperationId, { get }: Resource): JudgeRule =>
+  (traffic) => {
+    const reads = groupById(traffic, get);
+    const isRefused = (each: Exchange) => each.answer.status === 403 && isOwnProblem(each) && hasScope(each, traffic);
+    const getPlace = ({ token, id }: Exchange) => {
+      const read = reads.get(normalize(id))?.find(succeeds);
+      return read && [token, getJson(read).accountId, getJson(read).experienceId].map(normalize).join(' ');
+    };
+    const refusals = Map.groupBy(traffic.of(operation).filter(isRefused), ({ id }) => normalize(id));
+    const permitted = traffic.of(operation).flatMap((each) => {
+      const refusal = refusals.get(normalize(each.id))?.find((other) => other.token === each.token && isAfter(other, each));
+      return refusal && succeeds(each) && !isAfter(refusal, each, ACCESS_MS) ? [{ each, refusal, place: getPlace(each) }] : [];
+    });
+    const expected = 'the request gets 403 again, because the caller may not change what belongs to this account and Experience';
+    return [
+      ...[...refusals.values()].flat().map((each) => show(each)),
+      ...permitted.flatMap(({ each, refusal, place }): Shown[] => {
+        const before = permitted.find((other) => place !== undefined && other.place === place && isAfter(other.each, refusal));
+        return before ? [showThat(false, expected, each, before.refusal, before.each, refusal)] : [];
+      }),
+    ];
+  };
+
 const judgeBoth =
   (...judges: readonly JudgeRule[]): JudgeRule =>
   (traffic) =>
@@ -142,6 +170,9 @@ export const judgesOfAccess = {
     [401, 403],
     () => undefined,
   ),
+  'assignments.delete.read-only': judgePermission('deleteExperienceAssignment', ASSIGNMENTS),
+  'connections.update.read-only': judgePermission('updateExperienceConnection', CONNECTIONS),
+  'connections.delete.read-only': judgePermission('deleteExperienceConnection', CONNECTIONS),
   'users.forbidden-only-by-scope': judgeForbidden(['getUsers', 'getUser'], [403], 'only a token without the scope gets 403'),
   'users.list.hidden-account-empty': judgeForbidden(
     ['getUsers'],

@@ -4,15 +4,13 @@ import type { Answer } from '../../expect/answer.ts';
 import { must } from '../../expect/rule-broken.ts';
 import { isSameId } from '../../expect/same-id.ts';
 import { isSorted } from '../../expect/sorted.ts';
-import { type Exchange, findViolations, getEntities, getJson, isAfter, isOneOf, type Json, succeeds } from './exchange.ts';
+import { type Exchange, getEntities, getJson, isOneOf, succeeds } from './exchange.ts';
 import { isPlainlyValid } from './refusals.ts';
-import { type JudgeRule, judgeEach, type RuleJudges, type Shown, show, showThat } from './shown.ts';
+import { type JudgeRule, judgeEach, type RuleJudges } from './shown.ts';
 
 export const isList = isOneOf('getExperienceAssignments', 'getExperienceConnections', 'getUsers');
 const DEFAULT_PAGE_SIZE = 100;
 const getMaximum = ({ operation }: Exchange): number => (operation === 'getUsers' ? 200 : 100);
-/** A later, equal read of a list shows that its count is not merely late. */
-const SETTLED_MS = 10_000;
 
 /** Whether a page is known as a whole. */
 export const isPage = (each: Exchange): boolean => isList(each) && succeeds(each) && each.isWhole && Array.isArray(getJson(each).entities);
@@ -127,7 +125,6 @@ export const judgesOfLists = {
     (each) => each.operation === 'getUsers' && isPage(each) && getEntities(each).length > 0,
     (answer, each) => must(getJson(each).count !== undefined, 'the page has a count', answer),
   ),
-  'users.list.count': ({ of }) => judgeCounts(of('getUsers').filter(isPage)),
   'users.list.sorted': judgeEach(
     (each) => each.operation === 'getUsers' && isPage(each) && getSort(each) !== undefined && getEntities(each).length > 1,
     (answer, each) => {
@@ -143,24 +140,4 @@ function getSort({ query }: Exchange): { readonly field: 'createdAt' | 'updatedA
   return (field === 'createdAt' || field === 'updatedAt') && (order === 'asc' || order === 'desc')
     ? { field, isDescending: order === 'desc' }
     : undefined;
-}
-
-function judgeCounts(pages: readonly Exchange[]): Shown[] {
-  const malformed = pages.filter((each) => findViolations(each)?.some(({ pointer }) => pointer === '/count'));
-  const whole = pages.filter(
-    (each) => !each.query.has('cursor') && getJson(each).cursor == null && typeof getJson(each).count === 'number',
-  );
-  const toKey = (each: Exchange) =>
-    JSON.stringify([each.query.get('accountId'), getJson(each).count, getEntities(each).map(({ id }: Json) => id)]);
-  const isWrong = (each: Exchange) => getJson(each).count !== getEntities(each).length;
-  const earliest = new Map(whole.toReversed().map((each) => [toKey(each), each]));
-  return [
-    ...malformed.map((each) => showThat(false, 'count is an integer', each)),
-    ...whole.filter((each) => !isWrong(each)).map((each) => show(each)),
-    ...whole.flatMap((each) => {
-      const first = earliest.get(toKey(each))!;
-      const expected = `the count is ${getEntities(each).length}, as it is for a list that has not changed for ${SETTLED_MS / 1000} seconds`;
-      return isWrong(each) && isAfter(first, each, SETTLED_MS) ? [showThat(false, expected, each, first)] : [];
-    }),
-  ];
 }

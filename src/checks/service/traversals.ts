@@ -32,13 +32,13 @@ const toListKey = ({ operation, query }: Exchange): string =>
 interface Traversals {
   /** The page whose cursor a request contains. */
   readonly parents: ReadonlyMap<Exchange, Exchange>;
-  /** The pages from the first to the last one that was read, for each time that a client read a list. */
+  /** The pages from the first to the last one that was read, for each time that a client read a list. A chain may be only one page. */
   readonly chains: readonly (readonly Exchange[])[];
 }
 
 const known = new WeakMap<Traffic, Traversals>();
 
-function findTraversals(traffic: Traffic): Traversals {
+export function findTraversals(traffic: Traffic): Traversals {
   const found = known.get(traffic) ?? followCursors(traffic.exchanges.filter((each) => isList(each) && succeeds(each)));
   known.set(traffic, found);
   return found;
@@ -61,7 +61,7 @@ function followCursors(pages: readonly Exchange[]): Traversals {
       for (let parent = parents.get(page); parent; parent = parents.get(parent)) chain.push(parent);
       return chain.reverse();
     });
-  return { parents, chains: chains.filter(({ length }) => length > 1) };
+  return { parents, chains };
 }
 
 /** An item that did not change, and that therefore did not move in the list either. */
@@ -79,7 +79,7 @@ function findRepeatedItem(chain: readonly Exchange[]): { readonly page: Exchange
   return undefined;
 }
 
-const isComplete = (chain: readonly Exchange[]): boolean =>
+export const isComplete = (chain: readonly Exchange[]): boolean =>
   chain.every(isPage) && getCursor(chain[0]!) === '' && getNext(chain.at(-1)!) === null;
 
 function judgeChains(traffic: Traffic): Shown[] {
@@ -89,7 +89,7 @@ function judgeChains(traffic: Traffic): Shown[] {
       return [
         showThat(false, `no page repeats the item ${toText(repeated.id)}, which has not changed`, repeated.page, ...chain.slice(0, -1)),
       ];
-    return isComplete(chain) ? [show(chain.at(-1)!, undefined, chain.slice(0, -1))] : [];
+    return chain.length > 1 && isComplete(chain) ? [show(chain.at(-1)!, undefined, chain.slice(0, -1))] : [];
   });
 }
 

@@ -3,8 +3,9 @@ import { isUuid } from '../../contract/uuid.ts';
 import { must } from '../../expect/rule-broken.ts';
 import { isSameId } from '../../expect/same-id.ts';
 import { groupById } from './entities.ts';
-import { type Exchange, getEntities, getJson, isAfter, type Json, normalize, succeeds, toText } from './exchange.ts';
+import { type Exchange, findViolations, getEntities, getJson, isAfter, type Json, normalize, succeeds, toText } from './exchange.ts';
 import { type JudgeRule, judgeEach, type RuleJudges, type Shown, show, showThat } from './shown.ts';
+import { findTraversals, isComplete } from './traversals.ts';
 
 /** Two servers' clocks may differ by this many milliseconds. */
 const CLOCK_SKEW_MS = 60_000;
@@ -90,6 +91,36 @@ const judgeCurrent: JudgeRule = (traffic) =>
     });
   });
 
+/** A later, equal read of a list shows that its count is not merely late. */
+const SETTLED_MS = 10_000;
+
+/** Judges the counts of the pages of complete lists. */
+const judgeCounts: JudgeRule = (traffic) => {
+  const pages = findTraversals(traffic)
+    .chains.filter(
+      (chain) => isComplete(chain) && chain.every(({ operation, token }) => operation === 'getUsers' && token === chain[0]!.token),
+    )
+    .flatMap((chain) => {
+      const ids = chain.flatMap((page) => getEntities(page).map(({ id }) => normalize(id))).sort();
+      return chain.flatMap((page) => (typeof getJson(page).count === 'number' ? [{ page, ids, count: getJson(page).count }] : []));
+    });
+  const [right, wrong] = [pages.filter(({ ids, count }) => count === ids.length), pages.filter(({ ids, count }) => count !== ids.length)];
+  const sameLists = Map.groupBy(wrong, ({ page, ids }) => [page.query.get('accountId'), ...ids].join());
+  return [
+    ...traffic
+      .of('getUsers')
+      .flatMap((each) =>
+        findViolations(each)?.some(({ pointer }) => pointer === '/count') ? [showThat(false, 'count is an integer', each)] : [],
+      ),
+    ...right.map(({ page }) => show(page)),
+    ...[...sameLists.values()].flatMap((same) => {
+      const [{ page: first, ids }] = same as [(typeof same)[number]];
+      const expected = `the count is ${ids.length}, as it is for a list that has not changed for ${SETTLED_MS / 1000} seconds`;
+      return same.flatMap(({ page }) => (isAfter(first, page, SETTLED_MS) ? [showThat(false, expected, page, first)] : []));
+    }),
+  ];
+};
+
 export const judgesOfUsers = {
   'users.get.by-unified-id': judgeEach(
     (each) => isRead(each) && isUuid(each.id ?? ''),
@@ -110,6 +141,7 @@ export const judgesOfUsers = {
     )(traffic),
     ...judgeNeverUpdated(traffic),
   ],
+  'users.list.count': judgeCounts,
   'users.list.rate': isRateLimited('getUsers'),
   'users.get.rate': isRateLimited('getUser'),
   'users.list.internal': judgeDetails('getUsers'),

@@ -1,32 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Call } from '../../client/call.ts';
 import { toExchange } from '../exchange.ts';
+import { createCalls } from '../testing/calls.ts';
 import { Twin } from './twin.ts';
 
 const ACCOUNT = '11111111-1111-7111-8111-111111111111';
 const [EXPERIENCE, OTHER] = ['22222222-2222-7222-8222-222222222222', '22222222-2222-7222-8222-333333333333'];
 const NUMBER = '+12065550100';
 
-/** Records calls one after the other, 100 ms apart. */
-function createTraffic(caller: string | null = 'a') {
-  const calls: Call[] = [];
-  let now = Date.parse('2026-03-01T12:00:00Z');
-  const send = (method: string, path: string, status: number, answer?: object, body?: object, durationMs = 10) => {
-    now += 100;
-    calls.push({
-      ...{ number: calls.length + 1, at: new Date(now).toISOString(), arrivedMs: now, durationMs, door: 'service', step: 'forward' },
-      ...{ method, path, traceId: 'x', status, operationId: undefined },
-      credential: caller === null ? undefined : { fingerprint: caller },
-      request: { headers: {}, ...(body && { body }) },
-      response: { headers: {}, ...(answer && { body: answer }) },
-    } as unknown as Call);
-  };
+function createTraffic(caller?: string | null) {
+  const { calls, ...others } = createCalls(caller);
   return {
-    send,
-    wait(ms: number) {
-      now += ms;
-    },
+    ...others,
     judge() {
       const twin = new Twin();
       twin.follow(calls.flatMap((call) => toExchange(call, '') ?? []));
