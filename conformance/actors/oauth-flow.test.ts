@@ -41,7 +41,7 @@ for (const [title, authentication] of Object.entries<Parameters>({
       loginHint: '+12065550001',
       async approve(url, get) {
         const callback = new URL('http://127.0.0.1:3000/callback?code=code');
-        return { answer: await get(url, {}), callback, location: callback.href };
+        return { answer: await get(url, {}), callback, location: callback };
       },
       async get(url) {
         sent.push(new URL(url).search);
