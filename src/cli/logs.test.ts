@@ -23,16 +23,16 @@ async function readUser(id: string): Promise<void> {
 const createFlags = () => ['--url', kit.url, '--control-token', controlToken];
 const runLogs = async (line = '') => stripVTControlCharacters(await createXpk(createFlags).xpk(`logs${line}`));
 
-test('xpk logs prints a line for each request, the newest last, and the reason for each refusal', async () => {
+test('xpk logs prints a line with the number of each request, the newest last, and the reason for each refusal', async () => {
   assert.match(
     await runLogs(),
-    /^\d\d:\d\d:\d\d\.\d{3} {2}200 {2}GET {5}\/users\/2065550001 {2}getUser {2}\d+ ms {2}[0-9a-f]{32}\n\S+ {2}404 {2}GET .*\n {14}Not Found: \S.*$/,
+    /^#1 {5}\d\d:\d\d:\d\d\.\d{3} {2}200 {2}GET {5}\/users\/2065550001 {2}getUser {2}\d+ ms {2}[0-9a-f]{32}\n#2 {5}\S+ {2}404 {2}GET .*\n {21}Not Found: \S.*$/,
   );
 });
 
 test('xpk logs selects requests by status and operation, and --limit limits the number of requests', async () => {
-  assert.match(await runLogs(' --status 4xx --operation getUser'), /^\S+ {2}404 .*\n.*$/);
-  assert.match(await runLogs(' --limit 1'), /^\S+ {2}404 /);
+  assert.match(await runLogs(' --status 4xx --operation getUser'), /^#2 .* {2}404 .*\n.*$/);
+  assert.match(await runLogs(' --limit 1'), /^#2 .* {2}404 /);
   assert.equal(await runLogs(' --status 503'), '');
 });
 
@@ -77,6 +77,6 @@ test('xpk logs shows that a connection ended without a response, and escapes con
   };
   assert.equal(
     stripVTControlCharacters(toTerminalText(formatEntry(entry as Parameters<typeof formatEntry>[0]))),
-    `03:04:05.678  ---  GET     /\\u001b[2J  2 ms  ${'a'.repeat(32)}\n${' '.repeat(14)}The connection ended without a response.`,
+    `#1     03:04:05.678  ---  GET     /\\u001b[2J  2 ms  ${'a'.repeat(32)}\n${' '.repeat(21)}The connection ended without a response.`,
   );
 });

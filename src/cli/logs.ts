@@ -29,7 +29,7 @@ export function createLogsCommand(): Command {
     )
     .addHelpText(
       'after',
-      '\nWith --json, each request is one line, with headers and bodies.\n\nExamples:\n  xpk logs --follow\n  xpk logs --status 4xx --operation createExperienceAssignment\n  xpk logs --json | jq .problem',
+      '\nReports name a request by its number, such as #12. With --json, each request is one line, with headers and bodies.\n\nExamples:\n  xpk logs --follow\n  xpk logs --status 4xx --operation createExperienceAssignment\n  xpk logs --json | jq .problem\n  xpk logs --json --limit 1000 | jq "select(.number == 12)"',
     )
     .action((flags: LogsFlags) => showLogs(flags, (line) => console.log(line)));
 }
@@ -60,10 +60,14 @@ function parseStatus(text: string): string {
 
 const STATUS_COLOURS: Readonly<Record<string, Parameters<typeof colourText>[0]>> = { 2: 'green', 3: 'cyan', 4: 'yellow', 5: 'red' };
 
+/** The width of the numbers that reports and `xpk proxy --twin` use, such as #12. */
+const NUMBER_WIDTH = 5;
+
 export function formatEntry(entry: components['schemas']['JournalEntry']): string {
-  const { at, status, method, path, operationId, durationMs, problem, traceId } = entry;
+  const { number, at, status, method, path, operationId, durationMs, problem, traceId } = entry;
   const code = String(status ?? '---');
   const parts = [
+    colourText('dim', `#${number}`.padEnd(NUMBER_WIDTH)),
     colourText('dim', at.slice(11, 23)),
     colourText(STATUS_COLOURS[code.charAt(0)] ?? 'red', code),
     method.padEnd(6),
@@ -74,5 +78,5 @@ export function formatEntry(entry: components['schemas']['JournalEntry']): strin
   ];
   const reason =
     status === undefined ? 'The connection ended without a response.' : problem && [problem.title, problem.detail ?? []].flat().join(': ');
-  return parts.join('  ') + (reason === undefined ? '' : `\n${' '.repeat(14)}${colourText('yellow', toOneLine(reason))}`);
+  return parts.join('  ') + (reason === undefined ? '' : `\n${' '.repeat(NUMBER_WIDTH + 16)}${colourText('yellow', toOneLine(reason))}`);
 }
