@@ -32,8 +32,10 @@ export async function runCheck(request: Request, context: Context) {
 
 async function checkCalls(request: Request, { url, controlToken, startedAt }: Context): Promise<Results> {
   const { since = 0, rules, wholeLists, oneSession } = request;
-  const recorded = await readCalls(createControlClient(url, { controlToken }), typeof since === 'string' ? new Date(since) : since);
-  return createClientResults({ ...recorded, url, startedAt, rules, options: { wholeLists, oneSession } });
+  const control = createControlClient(url, { controlToken });
+  const canProvoke = (await control.GET('/_control/info')).data.upstream === undefined;
+  const recorded = await readCalls(control, typeof since === 'string' ? new Date(since) : since);
+  return createClientResults({ ...recorded, url, startedAt, rules, options: { wholeLists, oneSession, canProvoke } });
 }
 
 async function checkEndpoint(request: Request, { url: kitUrl, controlToken, startedAt, ...context }: Context): Promise<Results> {

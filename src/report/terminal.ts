@@ -93,12 +93,8 @@ export function formatTerminalSummary(run: RunView, { colour, verbose = false, n
   if (run.notes !== undefined) lines.push('', formatHeading('Notes'), ...run.notes.map((note) => indent(note)));
   if (coverage !== undefined) {
     lines.push('', formatHeading(summarizeCoverage(coverage)), ...formatCoverageLines(coverage).map((line) => `  ${line}`));
-    lines.push(
-      colourText(
-        'gray',
-        '  ✓: received. –: never received. 1/3: received for one of three reasons. The other reports show how to provoke each answer.',
-      ),
-    );
+    const provoking = coverage.some(({ provoke }) => provoke !== undefined) ? ' The other reports show how to provoke each answer.' : '';
+    lines.push(colourText('gray', `  ✓: received. –: never received. 1/3: received for one of three reasons.${provoking}`));
   }
   if (notes.length > 0) lines.push('', ...notes);
   const cause = describeCommonAnswer(run.failed);

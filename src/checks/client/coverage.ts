@@ -21,7 +21,8 @@ const SUCCESS_STATUSES: { readonly [Op in OperationId]?: number } = {
   deleteExperienceConnection: 204,
 };
 
-export function computeCoverage(entries: readonly Call[]): Coverage[] {
+/** @param canProvoke whether the rows contain commands for a kit, and requests, that cause what has not happened */
+export function computeCoverage(entries: readonly Call[], canProvoke = true): Coverage[] {
   const { calls } = buildHistory(entries);
   const answers = [...(Object.keys(operations) as OperationId[]).flatMap(listAnswers), ...OAUTH_ANSWERS];
   const met = new Map<Answer, Call[]>(answers.map((answer) => [answer, []]));
@@ -37,7 +38,7 @@ export function computeCoverage(entries: readonly Call[]): Coverage[] {
       ...answer,
       met: callsWithAnswer.length,
       ...(next.length > 0 && { next }),
-      ...(callsWithAnswer.length === 0 && provoke !== undefined && { provoke }),
+      ...(canProvoke && callsWithAnswer.length === 0 && provoke !== undefined && { provoke }),
     };
   });
 }

@@ -17,7 +17,7 @@ import type { JudgeRule } from './judgement.ts';
 /** The tolerance, in milliseconds, for network delays and clock differences. */
 const LEEWAY_MS = 1000;
 const NEEDS_TIMELY_REFRESH =
-  "The client has to refresh a token before it expires. Make the test run longer than a token's lifetime, for example with --set oauth.access-token-lifetime=5, or run the check with --provoke expiry alone.";
+  "The client has to refresh a token before it expires. Make the test run longer than a token's lifetime; with a new kit, for example with --set oauth.access-token-lifetime=5, or with --provoke expiry alone.";
 
 export const judgesForExpiryRules = {
   'client.tokens.refreshed-before-expiry'(history) {

@@ -91,7 +91,8 @@ function toNotExercisedOutcome(
   { provoked = [], canProvoke = true }: Facts,
 ): RuleOutcome {
   const common = { rule, title: 'The client sent no request that the rule applies to.', verdict: 'not-exercised', timeline: [] } as const;
-  if (provocation === undefined || !canProvoke) return { ...common, reason: needs };
+  if (provocation === undefined) return { ...common, reason: needs };
+  if (!canProvoke) return { ...common, reason: `${needs} A kit can cause it: xpk check client --provoke ${provocation} -- COMMAND` };
   const option = `--provoke ${provocation}`;
   return provoked.includes(provocation)
     ? { ...common, reason: `${needs} ${option} was given, but the error did not occur.` }

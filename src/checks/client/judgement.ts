@@ -29,7 +29,7 @@ export interface Facts {
   /** Whether all calls belong to one session, so that one token at a time is enough for each client, principal and scopes. */
   readonly oneSession?: boolean | undefined;
   readonly provoked?: readonly Provocation[];
-  /** Whether `--provoke` can be given. Default: true. */
+  /** Whether a kit answered, so that `--provoke` and commands that change a kit can cause what has not happened. Default: true. */
   readonly canProvoke?: boolean;
 }
 

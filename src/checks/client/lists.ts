@@ -19,7 +19,7 @@ export const judgesForListRules = {
       // The kit may have issued earlier cursors before a restart or a reset, which also empties the journal.
       if (!firstIssue || call.number <= firstIssue.number || issued.has(getCursor(call))) return undefined;
       const isRefused = complete ? !isSuccess(call) : isRefusedWith(call, MALFORMED_CURSOR_TYPES);
-      return isRefused ? "The kit never issued this cursor. Send the previous page's cursor unchanged, URL-encoded." : undefined;
+      return isRefused ? "The service never issued this cursor. Send the previous page's cursor unchanged, URL-encoded." : undefined;
     });
   },
 

@@ -97,7 +97,7 @@ export const judgesForLoginRules = {
     });
     const exercised = completed.length > 0 ? altered : [];
     if (altered.length === 0)
-      return { exercised, findings, needs: 'The kit has to send a callback with a wrong state.', provocation: 'state' };
+      return { exercised, findings, needs: 'The client has to get a callback with a wrong state.', provocation: 'state' };
     const needs = 'The client also has to complete a login. Otherwise it is unknown whether callbacks reach the client.';
     return { exercised, findings, needs };
   },

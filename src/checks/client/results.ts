@@ -14,7 +14,7 @@ export interface ClientRun extends RecordedCalls, Pick<CheckRun, 'url' | 'name' 
 export function createClientResults({ calls, facts, options, ...run }: ClientRun): Results {
   const { missed } = facts;
   const isSelected = ({ rule }: RuleOutcome) => run.rules === undefined || run.rules.includes(rule);
-  const lost = `the kit's journal deleted ${formatPlural(missed, 'call')} before ${missed === 1 ? 'it' : 'they'} could be checked`;
+  const lost = `the journal deleted ${formatPlural(missed, 'call')} before ${missed === 1 ? 'it' : 'they'} could be checked`;
   return toResults({
     ...run,
     check: 'client',
@@ -22,6 +22,6 @@ export function createClientResults({ calls, facts, options, ...run }: ClientRun
     durationMs: Date.now() - run.startedAt.getTime(),
     incomplete: missed === 0 ? run.incomplete : lost,
     notes: describeRefusals(calls),
-    coverage: computeCoverage(calls),
+    coverage: computeCoverage(calls, options.canProvoke),
   });
 }

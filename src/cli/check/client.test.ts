@@ -151,12 +151,24 @@ test('with --since, only calls after a journal entry or a time are checked', asy
   assert.equal(await getVerdict('--since', String(data[0]!.number)), 'passed');
 });
 
+test('at a proxy, the report names no option and no command that only a kit has', async () => {
+  await using kit = await createKit({ port: 0 });
+  await using proxy = await createKit({ port: 0, upstream: { api: kit.url } });
+  await (await fetch(`${proxy.url}/users/1`)).text();
+  const [atKit, atProxy] = [await runCheck('--url', kit.url), await runCheck('--url', proxy.url)];
+  assert.match(atKit.stdout, /Not given: --provoke rate\.[\s\S]* how to provoke each answer/);
+  assert.ok(atKit.results.coverage?.some(({ provoke }) => provoke?.startsWith('xpk fault add')));
+  assert.match(atProxy.stdout, /The client has to get 503\. A kit can cause it: xpk check client --provoke outage -- COMMAND/);
+  assert.doesNotMatch(atProxy.stdout, /Not given|missing options|With these options|how to provoke|The kit/);
+  assert.ok(atProxy.results.coverage?.every(({ provoke }) => provoke === undefined));
+});
+
 test('if the journal drops calls before they are checked, the run is incomplete and fails', async () => {
   await using kit = await createKit({ port: 0 }, { journalCapacity: 2 });
   for (const id of [1, 2, 3]) await (await fetch(`${kit.url}/users/${id}`)).text();
   const { status, stdout, results } = await runCheck('--url', kit.url);
   assert.equal(status, 1);
-  assert.match(stdout, /The run is incomplete: the kit's journal deleted 1 call before it could be checked/);
+  assert.match(stdout, /The run is incomplete: the journal deleted 1 call before it could be checked/);
   assert.ok(results.rules.every(({ verdict }) => verdict === 'not-testable'));
   assert.equal((await runCheck('--url', kit.url, '--since', '1')).status, 0);
 });

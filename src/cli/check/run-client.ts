@@ -83,9 +83,10 @@ export async function checkClientCommand(commandWords: readonly string[], flags:
 export async function checkRunningKit(url: string, flags: CheckClientFlags): Promise<number> {
   const reporting = await readReportFlags(flags, 'client');
   const control = createClient({ url, ...(flags.controlToken !== undefined && { controlToken: flags.controlToken }) });
+  const { upstream } = (await control.GET('/_control/info')).data;
   const recorded = await readCalls(control, flags.since);
   await clearReports(reporting.settings);
-  return reportCalls({ ...recorded, url, startedAt: new Date() }, flags, reporting);
+  return reportCalls({ ...recorded, url, startedAt: new Date() }, { ...flags, canProvoke: upstream === undefined }, reporting);
 }
 
 /** @returns the exit code */
@@ -94,7 +95,7 @@ export async function checkHar(file: string, flags: CheckClientFlags): Promise<n
   const { calls, baseUrl } = await readHarCalls(file, flags.baseUrl);
   await clearReports(reporting.settings);
   const recorded = { calls, facts: { missed: 0, complete: false } };
-  return reportCalls({ ...recorded, url: baseUrl, name: file, startedAt: new Date() }, flags, reporting);
+  return reportCalls({ ...recorded, url: baseUrl, name: file, startedAt: new Date() }, { ...flags, canProvoke: false }, reporting);
 }
 
 const listProvocations = ({ provoke = [] }: Pick<CheckClientFlags, 'provoke'>): readonly Provocation[] =>
@@ -102,9 +103,9 @@ const listProvocations = ({ provoke = [] }: Pick<CheckClientFlags, 'provoke'>): 
 
 async function reportCalls(
   run: Omit<ClientRun, 'options' | 'rules'>,
-  { wholeLists, oneSession, ...flags }: CheckClientFlags,
+  { wholeLists, oneSession, canProvoke = true, ...flags }: CheckClientFlags & { readonly canProvoke?: boolean },
   { rules, settings }: Awaited<ReturnType<typeof readReportFlags>>,
 ): Promise<number> {
-  const options = { wholeLists, oneSession, provoked: listProvocations(flags), canProvoke: flags.har === undefined };
+  const options = { wholeLists, oneSession, provoked: listProvocations(flags), canProvoke };
   return writeReports(createClientResults({ ...run, rules, options }), settings);
 }
