@@ -103,6 +103,30 @@ test('a server that does not speak HTTP and a connection that ends early cause d
   }
 });
 
+test('if --url is the address of a real service, the message says that it has no control API, and what would be right', async () => {
+  const service = createHttpServer((_, response) =>
+    response.writeHead(404, { 'content-type': 'application/problem+json' }).end('{"title":"Nothing here","status":404,"traceId":"1"}'),
+  );
+  await using listening = await listen(service);
+  const { run } = createXpk(() => []);
+  const listener = ['--subscription', 'events', '--forward-to', 'http://127.0.0.1:1'];
+  for (const [command, ...args] of [
+    ['logs --url'],
+    ['listen --url', ...listener],
+    ['check client --url'],
+    ['check webhook --journal'],
+    ['conformance --journal'],
+    ['reset --url'],
+  ]) {
+    const { stderr, status } = await run(command!, listening.url, ...args);
+    assert.equal(
+      stderr,
+      `xpk: The server at ${listening.url} is not an xpk instance: it has no control API, and responded with 404 Not Found. Give the address of a kit (xpk start), or of a proxy in front of a real service (xpk proxy --to URL).`,
+    );
+    assert.equal(status, 1);
+  }
+});
+
 test('xpk prints all errors in a problem, not only the first', async () => {
   const { xpk } = createXpk(() => ['--url', kit.url]);
   await assert.rejects(xpk('state add users firstname=A lastname=B'), /account.*\n {2}\/firstname: .*\n {2}\/lastname: /);

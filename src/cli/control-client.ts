@@ -17,7 +17,7 @@ export function createCliClient(url: string, controlToken?: string, undoable = f
     wording: {
       url: '--url',
       noResponse: 'Start a server with: xpk start. If it runs elsewhere, give its address with --url or XPK_URL.',
-      notXpk: 'Give the address of an xpk server with --url, or start a server with: xpk start',
+      notXpk: 'Give the address of a kit (xpk start), or of a proxy in front of a real service (xpk proxy --to URL).',
       emptyName: 'Check that all shell variables in the command are set.',
       controlToken: 'See --control-token and XPK_CONTROL_TOKEN.',
     },

@@ -69,8 +69,8 @@ export function createControlClient(url: string, options: ControlOptions = {}): 
       const body = parseJson(await response.clone().text());
       // Imported only when needed, so that commands start faster.
       const mismatch = (await import('./response-shape.ts')).findMismatch(request.method, schemaPath, response, body);
-      if (!response.ok) throw createResponseError(server, response, mismatch === undefined ? body : undefined);
       const version = response.headers.get(VERSION_HEADER);
+      if (!response.ok) throw createResponseError(server, response, mismatch === undefined ? body : undefined, version !== null);
       if (version === null) {
         const reason = `its response has no ${VERSION_HEADER} header (${request.method} ${schemaPath})`;
         throw new Error(describeWrongServer(server, reason));

@@ -45,11 +45,19 @@ export function describeWrongServer({ url, wording }: ControlServer, reason: str
   return `The server at ${url} is not an xpk instance: ${reason}. ${wording.notXpk}`;
 }
 
-export function createResponseError(server: ControlServer, { status, statusText }: Response, body: unknown): Error {
+/** @param fromControlApi whether a control API has sent the response. Before it, a kit refuses, for example, an unknown Host */
+export function createResponseError(
+  server: ControlServer,
+  { status, statusText }: Response,
+  body: unknown,
+  fromControlApi: boolean,
+): Error {
   const problem = Object(body) as Partial<Problem>;
   const health = Object(body) as Partial<Health>;
   if (status === 503 && health.parts?.database !== undefined) return new UnhealthyError(server.url, health as Health);
-  if (typeof problem.title !== 'string') return new Error(describeWrongServer(server, `it responded with ${status} ${statusText}`.trim()));
+  // Other services send problems, too.
+  if (typeof problem.title !== 'string' || (!fromControlApi && !problem.type?.startsWith('/problems/http.')))
+    return new Error(describeWrongServer(server, `it has no control API, and responded with ${status} ${statusText}`.trim()));
   // The client requests only paths of the control API, so an unknown path means that the server has no control API.
   if (problem.type === '/problems/http.unknown-route') {
     const { origin, pathname } = new URL(server.url);
