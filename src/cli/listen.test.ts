@@ -131,6 +131,20 @@ test('xpk listen connects again to a kit that was restarted, and ends when the s
   assert.equal(await xpk.exited, 1);
 });
 
+test('if a second xpk listen gets the deliveries, both say so, and the first one says when it gets them again', async (t) => {
+  const publicUrl = 'https://our-tunnel.example.com';
+  const [proxy, receiver] = [await start(t, { publicUrl, upstream: { api: 'http://127.0.0.1:1' } }), await receive(t)];
+  const args = ['--url', `http://127.0.0.1:${proxy.port}`, '--subscription', 'events', '--forward-to', receiver.url];
+  const first = startListener(t, ...args);
+  await first.waitFor(/^Listening to https:\/\/our-tunnel\.example\.com\/hooks\/events, [^.]+\. Deliveries go to \S+\.$/);
+  const second = startListener(t, ...args);
+  await second.waitFor(/^Listening .* Another listener is connected, and gets no deliveries until this one ends\.$/);
+  await first.waitFor(/^xpk: Another listener to events has connected, and gets the deliveries until it ends\.$/);
+  second.kill('SIGINT');
+  assert.equal(await second.exited, 130);
+  await first.waitFor(/^Listening/);
+});
+
 test('xpk listen works in a world of a kit', async (t) => {
   const [kit, receiver] = [await start(t), await receive(t)];
   await kit.control.POST('/_control/worlds', { body: { name: 'ours' } });
@@ -164,10 +178,13 @@ test('xpk listen refuses what cannot work, without secrets in its output', async
   }
 });
 
-test('xpk listen passes the deliveries at a proxy on', async (t) => {
+test('xpk listen prints the address of the receiver at a proxy, and passes its deliveries on', async (t) => {
   const [proxy, receiver] = [await start(t, { upstream: { api: 'http://127.0.0.1:1' } }), await receive(t)];
   const xpk = startListener(t, '--url', proxy.url, '--subscription', 'events', '--forward-to', receiver.url, '--json');
-  await xpk.waitFor(/^Listening to events/);
+  assert.equal(
+    await xpk.waitFor(/^Listening/),
+    `Listening to ${proxy.url}/hooks/events, which the service must call. Deliveries go to ${receiver.url}.`,
+  );
   const headers = { 'content-type': 'application/json', 'webhook-id': 'event-1' };
   const delivered = await fetch(`${proxy.url}/hooks/events`, { method: 'POST', headers, body: `{"type":"${TYPE}"}` });
   assert.equal(delivered.status, 204);

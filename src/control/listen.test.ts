@@ -54,9 +54,11 @@ test('if a listener disconnects before it answers, the attempt fails, and the ne
   await using lab = await startLab({ retries: 'fast' });
   await lab.control('PATCH', '/subscriptions/all', { destinationUrl: LISTENER_URL });
   const [older, newer] = [await listen(lab.kit.url), await listen(lab.kit.url)];
+  await older.next('replaced');
   await assign(lab);
   const first = await newer.nextDelivery();
   await newer.close();
+  await older.next('listening');
   const repeat = await older.nextDelivery();
   assert.equal(repeat.headers['webhook-id'], first.headers['webhook-id']);
   await older.answer(repeat.attemptId, { status: 204 });

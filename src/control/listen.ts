@@ -30,9 +30,15 @@ export const listenHandlers: Pick<ControlHandlers, 'listen' | 'answerDelivery'> 
     return {
       heartbeatMs: HEARTBEAT_MS,
       async stream(to) {
-        const close = deps.relay.listen(id, (data) => void to.send({ event: 'delivery', data }).catch(() => {}));
+        const send = (event: string, data: object) => void to.send({ event, data }).catch(() => {});
+        const replaces = deps.relay.has(id);
+        const close = deps.relay.listen(
+          id,
+          (data) => send('delivery', data),
+          (isReplaced) => send(isReplaced ? 'replaced' : 'listening', { subscriptionId: id }),
+        );
         try {
-          await to.send({ event: 'listening', data: { subscriptionId: id } });
+          await to.send({ event: 'listening', data: { subscriptionId: id, ...(replaces && { replaces }) } });
           await waitForEnd(id, to.ended, deps);
         } finally {
           close();

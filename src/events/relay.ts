@@ -14,6 +14,8 @@ export type RelayedAnswer = { readonly status: number; readonly retryAfter?: str
 
 interface Listener {
   readonly send: (delivery: RelayedDelivery) => void;
+  /** Called when a newer listener gets the deliveries, and when this one gets them again. */
+  readonly onReplaced: (isReplaced: boolean) => void;
   readonly attempts: Map<string, (answer: RelayedAnswer) => void>;
 }
 
@@ -23,15 +25,19 @@ export type Relay = ReturnType<typeof createRelay>;
 export function createRelay() {
   /** By subscription id or, at a proxy, by receiver. The listener that connected last gets the deliveries. */
   const listeners = new Map<string, Set<Listener>>();
+  const getNewest = (to: string): Listener | undefined => [...(listeners.get(to) ?? [])].at(-1);
   return {
     has: (to: string): boolean => listeners.has(to),
     /** @returns a function that removes the listener, and ends its attempts without an answer */
-    listen(to: string, send: Listener['send']): () => void {
-      const listener: Listener = { send, attempts: new Map() };
+    listen(to: string, send: Listener['send'], onReplaced: Listener['onReplaced']): () => void {
+      const listener: Listener = { send, onReplaced, attempts: new Map() };
+      getNewest(to)?.onReplaced(true);
       const all = listeners.get(to) ?? new Set();
       listeners.set(to, all.add(listener));
       return () => {
+        const isNewest = getNewest(to) === listener;
         all.delete(listener);
+        if (isNewest) getNewest(to)?.onReplaced(false);
         if (all.size === 0) listeners.delete(to);
         for (const end of listener.attempts.values()) end({ error: 'the listener disconnected before it answered' });
       };
@@ -43,7 +49,7 @@ export function createRelay() {
       body: string | Uint8Array,
       timeoutMs: number,
     ): Promise<SendResult> | undefined {
-      const listener = [...(listeners.get(to) ?? [])].at(-1);
+      const listener = getNewest(to);
       if (listener === undefined) return undefined;
       const startedAt = performance.now();
       const attemptId = randomUUID();

@@ -9,6 +9,8 @@ type Schemas = components['schemas'];
 
 interface Handlers {
   onListening(listening: Schemas['Listening']): void;
+  /** Another listener gets the deliveries until it ends. */
+  onReplaced(): void;
   onDelivery(delivery: Schemas['ListenedDelivery']): void;
 }
 
@@ -24,7 +26,7 @@ export async function followDeliveries(
   { url, controlToken }: { readonly url: string; readonly controlToken: string | undefined },
   subscription: string,
   signal: AbortSignal,
-  { onListening, onDelivery }: Handlers,
+  { onListening, onReplaced, onDelivery }: Handlers,
 ): Promise<string | undefined> {
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(new Error('no sign of life')), MAX_SILENCE_MS);
@@ -38,6 +40,7 @@ export async function followDeliveries(
     const stream = Readable.fromWeb(response.body as ReadableStream).on('data', () => timer.refresh());
     for await (const { event, data } of readMessages(stream)) {
       if (event === 'listening') onListening(data as Schemas['Listening']);
+      if (event === 'replaced') onReplaced();
       if (event === 'delivery') onDelivery(data as Schemas['ListenedDelivery']);
     }
     return undefined;

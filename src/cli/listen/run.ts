@@ -24,6 +24,7 @@ type Delivery = components['schemas']['ListenedDelivery'];
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 10_000;
+const REPLACES = 'Another listener is connected, and gets no deliveries until this one ends.';
 const FLAGS_OF_NEW = ['types', 'experience', 'provider'] as const;
 
 /** Passes deliveries on until a signal. @throws if the kit refuses, or if the subscription no longer exists */
@@ -32,9 +33,9 @@ export async function listen({ url: kitUrl, world, controlToken, ...flags }: Lis
   if ('refused' in checked) throw new UsageError(`--forward-to: ${checked.refused}`);
   const url = (world === undefined ? kitUrl : await findWorld(kitUrl, world, controlToken)).replace(/\/+$/, '');
   const control = createCliClient(url, controlToken);
-  const isNew = await prepareSubscription(control, flags);
+  const { isNew, address } = await prepareSubscription(control, url, flags);
   const stop = new AbortController();
-  const listening = passOn({ url, controlToken, control, flags, signal: stop.signal }).finally(async () => {
+  const listening = passOn({ url, controlToken, control, address, flags, signal: stop.signal }).finally(async () => {
     // The kit may have ended, too.
     if (isNew) await callOperation(control, 'deleteSubscription', { subscriptionId: flags.subscription }).catch(() => {});
   });
@@ -47,25 +48,29 @@ export async function listen({ url: kitUrl, world, controlToken, ...flags }: Lis
   await listening;
 }
 
-/** @returns whether the subscription is new */
+/** @returns whether the subscription is new and, at a proxy, the address to which the service must send the deliveries */
 async function prepareSubscription(
   control: ControlClient,
+  url: string,
   { subscription, types, experience, provider, ...flags }: Omit<ListenFlags, keyof ControlFlags>,
-): Promise<boolean> {
+): Promise<{ readonly isNew: boolean; readonly address?: string }> {
   const given = { types, experience, provider, ...flags };
   const used = FLAGS_OF_NEW.find((name) => given[name] !== undefined);
-  const isProxy = (await control.GET('/_control/info')).data.upstream !== undefined;
-  if (isProxy && used !== undefined) throw new UsageError(`A proxy has no subscriptions of its own, so omit --${used}.`);
-  const found = isProxy || (await hasSubscription(control, subscription));
+  const { upstream, settings } = (await control.GET('/_control/info')).data;
+  if (upstream !== undefined) {
+    if (used !== undefined) throw new UsageError(`A proxy has no subscriptions of its own, so omit --${used}.`);
+    return { isNew: false, address: `${String(settings.publicUrl ?? url)}/hooks/${subscription}` };
+  }
+  const found = await hasSubscription(control, subscription);
   if (found && used !== undefined)
     throw new UsageError(`The subscription "${subscription}" exists. Omit --${used}, or give the name of a new subscription.`);
-  if (found) return false;
+  if (found) return { isNew: false };
   await callOperation(control, 'createSubscription', {
     ...{ alias: subscription, destinationUrl: LISTENER_URL, experience, provider },
     types: types?.split(',') as never,
     ...{ id: undefined, secret: undefined, mode: undefined },
   });
-  return true;
+  return { isNew: true };
 }
 
 const hasSubscription = (control: ControlClient, subscriptionId: string): Promise<boolean> =>
@@ -81,6 +86,7 @@ interface Listening {
   readonly url: string;
   readonly controlToken: string | undefined;
   readonly control: ControlClient;
+  readonly address: string | undefined;
   readonly flags: Pick<ListenFlags, 'subscription' | 'forwardTo' | 'json'>;
   readonly signal: AbortSignal;
 }
@@ -96,10 +102,16 @@ async function passOn({ flags, signal, ...kit }: Listening): Promise<void> {
   try {
     while (!signal.aborted) {
       const problem = await followDeliveries(kit, flags.subscription, signal, {
-        onListening({ subscriptionId }) {
+        onListening({ subscriptionId, replaces = false }) {
           pauseMs = FIRST_PAUSE_MS;
-          console.error(`Listening to ${flags.subscription} (${subscriptionId}) at ${kit.url}. Deliveries go to ${flags.forwardTo}.`);
+          const place =
+            kit.address === undefined
+              ? `${flags.subscription} (${subscriptionId}) at ${kit.url}`
+              : `${kit.address}, which the service must call`;
+          console.error(`Listening to ${place}. Deliveries go to ${flags.forwardTo}.${replaces ? ` ${REPLACES}` : ''}`);
         },
+        onReplaced: () =>
+          console.error(`xpk: Another listener to ${flags.subscription} has connected, and gets the deliveries until it ends.`),
         onDelivery: (delivery) => void pass(delivery),
       });
       if (signal.aborted) return;

@@ -629,7 +629,7 @@ export interface paths {
      * Streams the deliveries of a subscription as server-sent events, instead of sending them to its destination.
      * @description For an endpoint that the kit cannot reach, such as one on a laptop. While the stream is open, the kit sends each delivery of the subscription as a message
      *     `delivery`, and waits for `answerDelivery`: its status decides whether the delivery is acknowledged or repeated. If the stream ends before an answer, the attempt has failed.
-     *     The first message is `listening`. If several streams are open, the newest one gets the deliveries. The stream ends when the subscription is deleted. A subscription without a destination has an inbox instead, and the request is refused with 409.
+     *     The first message is `listening`. If several streams are open, the newest one gets the deliveries: its `listening` has `replaces`, the one before gets the message `replaced`, and another `listening` when it gets the deliveries again. The stream ends when the subscription is deleted. A subscription without a destination has an inbox instead, and the request is refused with 409.
      *     The attempts to a subscription with the destination `https://xpk-listen.invalid/` fail while no stream is open.
      *     At a proxy, the name is that of a receiver: with `events`, the stream contains what arrives at `/hooks/events`, and the service gets the answer.
      *     Refused with 409 if several replicas share the database, because any of them may send a delivery.
@@ -1909,6 +1909,8 @@ export interface components {
     Listening: {
       /** @description The id of the subscription or, at a proxy, the name of the receiver. */
       subscriptionId: string;
+      /** @description Whether another stream of the subscription is open. It gets no deliveries until this stream ends. */
+      replaces?: boolean;
     };
     ListenedDelivery: {
       attemptId: string;
