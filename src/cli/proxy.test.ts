@@ -103,6 +103,7 @@ test('a world that a proxy has recorded is a world file without the names of the
 test('with --twin, a proxy prints what somebody else has changed and the observed decisions, and writes them', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'xpk-proxy-'));
   const file = join(folder.path, 'our-decisions.yaml');
+  await using target = await createKit({ port: 0, set: { 'connections.create.status': 202 } });
   const token = (await target.tokens()).full;
   const list = async (name: string) =>
     (await (await fetch(`${target.url}/_control/state/${name}`)).json()) as Record<string, { id: string }>;
@@ -119,10 +120,13 @@ await fetch('${target.url}/_control/state/connections/' + id, { method: 'DELETE'
 await call(path + '/' + id, { headers });`;
   const args = ['--to', target.url, '--report-dir', folder.path, '--twin', '--write-decisions', file];
   const { stderr, status } = await runProxy([...args, '--', ...node(script)]);
-  assert.match(stderr, /^decision {2}connections\.create\.status: 201 {2}Which status is returned when a connection is created\?$/m);
+  assert.match(
+    stderr,
+    /^decision {2}connections\.create\.status: 202 \(the kit's default: 201\) {2}Which status is returned when a connection is created\?$/m,
+  );
   assert.match(stderr, /^changed elsewhere {2}#4 GET \S+ 404 {2}The connection \S+ was deleted, but not by a request that passed\.$/m);
   assert.equal(status, 0);
-  assert.match(readFileSync(file, 'utf8'), /^connections\.create\.status: 201$/m);
+  assert.match(readFileSync(file, 'utf8'), /^connections\.create\.status: 202$/m);
 });
 
 test('xpk fixtures record writes a world file from a HAR file', async () => {

@@ -32,7 +32,13 @@ export function isSupported({ decision, value }: Pick<Observation, 'decision' | 
 }
 
 export function formatObservedValue(observation: Pick<Observation, 'decision' | 'value'>): string {
-  return isSupported(observation) ? String(observation.value) : `${observation.value} (not one of the alternatives)`;
+  const { decision, value } = observation;
+  const known: Decision | undefined = decisions[decision as DecisionId];
+  const notes = [
+    ...(isSupported(observation) ? [] : ['not one of the alternatives']),
+    ...(known === undefined || known.default === value ? [] : [`the kit's default: ${known.default}`]),
+  ];
+  return notes.length === 0 ? String(value) : `${value} (${notes.join('; ')})`;
 }
 
 /** A line break in a value from the target would end the comment. */

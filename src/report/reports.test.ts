@@ -180,7 +180,7 @@ test('text from the target cannot control the terminal or a CI runner in any rep
   await rm(folder, { recursive: true });
 });
 
-test("the reports mark an observed value that is not one of the decision's alternatives", () => {
+test("the reports mark an observed value that is not the kit's default or not one of the decision's alternatives", () => {
   const createObservations = (value: number) => [{ decision: 'assignments.create.duplicate', value, forms: ['flat' as const] }];
   const createReports = (value: number) => {
     const all = createSmallResults(passedFindings, { observations: createObservations(value) });
@@ -190,8 +190,9 @@ test("the reports mark an observed value that is not one of the decision's alter
       formatHtmlReport(createRunView(all)),
     ];
   };
-  for (const report of createReports(418)) assert.match(report, /418 \(not one of the alternatives\)/);
-  for (const report of createReports(422)) assert.doesNotMatch(report, /not one of the alternatives/);
+  for (const report of createReports(418)) assert.match(report, /418 \(not one of the alternatives; the kit(?:'|&#39;)s default: 409\)/);
+  for (const report of createReports(422)) assert.match(report, /422 \(the kit(?:'|&#39;)s default: 409\)/);
+  for (const report of createReports(409)) assert.doesNotMatch(report, /not one of the alternatives|default: 409/);
 });
 
 test('the terminal marks a failure as known if it is in the baseline', () => {

@@ -7,6 +7,7 @@ import type { DecisionId } from '../../contract/generated/decisions.ts';
 import { decisions } from '../../contract/generated/decisions-table.ts';
 import type { RuleId } from '../../contract/generated/rules.ts';
 import { rules } from '../../contract/generated/rules-table.ts';
+import { formatObservedValue } from '../../report/decisions-file.ts';
 
 /** A request that takes longer than this may have overlapped with others that were taken as over, in milliseconds. */
 const SETTLE_MS = 3000;
@@ -49,8 +50,9 @@ export function createTwinPrinter(url: string, printLine: ((line: string) => voi
     changes = twin.changesElsewhere.length;
     for (const { rule, shown } of twin.conclude())
       if (shown.broken !== undefined) printBroken(rule, `${describe(shown.exchange)}  ${shown.broken.split('\n')[0]}`);
-    for (const { decision, value } of twin.listDecisions()) {
-      const name = `${decision}: ${String(value)}`;
+    for (const observation of twin.listDecisions()) {
+      const { decision } = observation;
+      const name = `${decision}: ${formatObservedValue(observation)}`;
       if (!printed.has(name)) print(`decision  ${name}  ${decisions[decision as DecisionId].question}`);
       printed.add(name);
     }
