@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -129,31 +130,45 @@ await call(path + '/' + id, { headers });`;
   assert.match(readFileSync(file, 'utf8'), /^connections\.create\.status: 202$/m);
 });
 
-test('xpk fixtures record writes a world file from a HAR file', async () => {
+test('xpk fixtures record writes a world file from a HAR file, in which users keep their order', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'xpk-har-'));
   const [har, file] = [join(folder.path, 'traffic.har'), join(folder.path, 'our-staging.yaml')];
   const accountId = '019b76da-a800-7842-89c6-aab35372cefd';
-  const user = { id: accountId, accountId, firstName: 'Ada', createdAt: '2026-01-01T00:00:00Z' };
+  const createUser = (firstName: string, createdAt: string) => ({ id: randomUUID(), accountId, firstName, createdAt });
+  const entities = [createUser('Bob', '2026-01-01T00:00:00.000900Z'), createUser('Ada', '2026-01-01T00:00:00.000100Z')];
   const entry = {
     ...{ startedDateTime: '2026-03-01T12:00:00.000Z', time: 20 },
     request: {
       method: 'GET',
-      url: `https://api.example.com/users/${user.id}`,
+      url: `https://api.example.com/users?accountId=${accountId}`,
       headers: [{ name: 'Authorization', value: 'Bearer a-token' }],
     },
-    response: { status: 200, headers: [{ name: 'Content-Type', value: 'application/json' }], content: { text: JSON.stringify(user) } },
+    response: {
+      status: 200,
+      headers: [{ name: 'Content-Type', value: 'application/json' }],
+      content: { text: JSON.stringify({ entities, cursor: null }) },
+    },
   };
   writeFileSync(har, JSON.stringify({ log: { version: '1.2', entries: [entry] } }));
   const { stdout, stderr, status } = await runXpk('fixtures', 'record', har, file);
-  assert.match(stdout, /^Wrote \S+: 1 accounts, 1 users, 0 telephone numbers, 0 connections, 0 assignments\. /);
+  assert.match(stdout, /^Wrote \S+: 1 accounts, 2 users, 0 telephone numbers, 0 connections, 0 assignments\. /);
   assert.deepEqual([stderr, status], ['', 0]);
   const json = await runXpk('fixtures', 'record', har, file, '--json');
   assert.deepEqual(JSON.parse(json.stdout), {
     file,
-    counts: { accounts: 1, users: 1, telephoneNumbers: 0, connections: 0, assignments: 0 },
+    counts: { accounts: 1, users: 2, telephoneNumbers: 0, connections: 0, assignments: 0 },
   });
   await using mock = await createKit({ port: 0, fixtures: file });
   assert.deepEqual(Object.keys(await mock.tokens()), ['token-1']);
+  const [recorded] = Object.values(
+    (await mock.control.GET('/_control/state/{collection}', { params: { path: { collection: 'accounts' } } })).data,
+  );
+  const query = `accountId=${recorded!.id}&sortBy=createdAt`;
+  const listed = await fetch(`${mock.url}/users?${query}`, { headers: { authorization: `Bearer ${(await mock.tokens())['token-1']}` } });
+  assert.deepEqual(
+    ((await listed.json()) as { entities: { firstName: string }[] }).entities.map(({ firstName }) => firstName),
+    ['First 00001', 'First 00002'],
+  );
 });
 
 test('without a command, a file that cannot be written is reported before the proxy starts', async () => {

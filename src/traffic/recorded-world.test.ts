@@ -213,6 +213,19 @@ test('a recorded world has the order of the lists, the scopes of the tokens, and
   );
 });
 
+test('entities whose times differ only in microseconds keep their order, and a time that is none is omitted', () => {
+  const facts = new LearnedFacts();
+  const accountId = 'a0000000-0000-4000-8000-000000000000';
+  const times = ['12:00:00.0009Z', '12:00:00.0001Z', '13:00:00.000100+01:00', '12:00:00.0005Z', '12:00:01Z', 'soon'];
+  const entities = times.map((time, n) => ({ id: `${n}0000000-0000-4000-8000-000000000000`, accountId, createdAt: `2026-03-01T${time}` }));
+  facts.learn({ operation: 'getUsers', path: {}, query: { accountId }, status: 200, answer: { entities }, token: 'full' });
+  const { users = {} } = buildWorld(facts, { name: 'recorded' });
+  assert.deepEqual(
+    Object.values(users).map(({ createdAt }) => createdAt?.slice(17)),
+    ['00.002Z', '00.000Z', '00.000Z', '00.001Z', '01.000Z', undefined],
+  );
+});
+
 test('callers that see different things get different tokens, whatever the bodies of connections are', () => {
   const facts = new LearnedFacts();
   const [id, accountId, experienceId] = ['a', 'b', 'c'].map((letter) => `${letter.repeat(8)}-0000-4000-8000-000000000000`) as [

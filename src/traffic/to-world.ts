@@ -1,3 +1,4 @@
+import { compareInstants, toMilliseconds } from '../contract/instants.ts';
 import { DEFAULT_SCOPES, type World } from '../world/world.ts';
 import { getAccess, LearnedAccess } from './learned-access.ts';
 import type { LearnedFacts } from './learned-facts.ts';
@@ -14,6 +15,11 @@ export interface RecordOptions {
 export function buildWorld(facts: LearnedFacts, { name, keepsNames = false }: RecordOptions): World {
   const names: Names = keepsNames ? realNames : createPseudonyms(facts);
   const { id } = names;
+  const instants = moveInstants([facts.users, facts.connections, facts.assignments].flatMap((each) => [...each.values()]));
+  const getTimes = ({ createdAt, updatedAt }: Times) => ({
+    ...(instants.has(createdAt) && { createdAt: instants.get(createdAt)! }),
+    ...(instants.has(updatedAt) && { updatedAt: instants.get(updatedAt)! }),
+  });
   const alias = (kind: string, ids: Iterable<string>) => new Map([...ids].sort().map((each, index) => [each, `${kind}-${index + 1}`]));
   const accounts = alias('account', facts.accounts.keys());
   const experiences = alias('experience', facts.experiences.keys());
@@ -49,14 +55,13 @@ export function buildWorld(facts: LearnedFacts, { name, keepsNames = false }: Re
       [...facts.numbers].map(([number, account]) => [names.number(number), { account: accounts.get(account)! }]),
     ),
     users: fromEntries(
-      [...facts.users].map(([user, { accountId, firstName, lastName, createdAt, updatedAt, nativeIds }], index) => [
+      [...facts.users].map(([user, { accountId, firstName, lastName, nativeIds, ...times }], index) => [
         `user-${index + 1}`,
         {
           ...{ id: id(user), account: accounts.get(accountId)! },
           ...(firstName && { firstName: names.first(firstName) }),
           ...(lastName && { lastName: names.last(lastName) }),
-          ...(createdAt && { createdAt: toInstant(createdAt) }),
-          ...(updatedAt && { updatedAt: toInstant(updatedAt) }),
+          ...getTimes(times),
           ...(nativeIds.length > 0 && { nativeIds: nativeIds.map((each) => names.nativeId(each)) }),
         },
       ]),
@@ -76,21 +81,21 @@ export function buildWorld(facts: LearnedFacts, { name, keepsNames = false }: Re
       tokens.map((_, index) => [`client-${index + 1}`, { provider: `provider-${index + 1}`, name: `Client ${index + 1}` }]),
     ),
     assignments: fromEntries(
-      [...facts.assignments].map(([assignment, { experienceId, targetType, targetValue, updatedAt }], index) => [
+      [...facts.assignments].map(([assignment, { experienceId, targetType, targetValue, ...times }], index) => [
         `assignment-${index + 1}`,
         {
           ...{ id: id(assignment), experience: experiences.get(experienceId)!, targetType, target: assigned(targetValue, targetType)! },
-          ...(updatedAt && { updatedAt: toInstant(updatedAt) }),
+          ...getTimes(times),
         },
       ]),
     ),
     connections: fromEntries(
-      [...facts.connections].map(([connection, { accountId, experienceId, state, updatedAt }], index) => [
+      [...facts.connections].map(([connection, { accountId, experienceId, state, ...times }], index) => [
         `connection-${index + 1}`,
         {
           ...{ id: id(connection), account: accounts.get(accountId)!, experience: experiences.get(experienceId)! },
           ...(state && { state }),
-          ...(updatedAt && { updatedAt: toInstant(updatedAt) }),
+          ...getTimes(times),
         },
       ]),
     ),
@@ -116,5 +121,22 @@ function mergeAccess(all: Iterable<LearnedAccess>): LearnedAccess[] {
   return merged;
 }
 
-/** A world file's instants have milliseconds. */
-const toInstant = (text: string): string => new Date(text).toISOString();
+/** The service may send anything instead of a date-time. */
+type Times = { readonly createdAt?: unknown; readonly updatedAt?: unknown };
+
+/**
+ * A world file's instants have milliseconds. An instant that differs from an earlier one only in microseconds is moved to the next
+ * millisecond, so that lists keep their order.
+ * @returns the instants of the world file, by those of the service
+ */
+function moveInstants(entities: readonly Times[]): ReadonlyMap<unknown, string> {
+  const texts = new Set(entities.flatMap(({ createdAt, updatedAt }) => [String(createdAt), String(updatedAt)]));
+  const sorted = [...texts].filter((text) => !Number.isNaN(toMilliseconds(text))).sort(compareInstants);
+  let ms = Number.NEGATIVE_INFINITY;
+  return new Map(
+    sorted.map((text, index) => {
+      if (index === 0 || compareInstants(sorted[index - 1]!, text) !== 0) ms = Math.max(toMilliseconds(text), ms + 1);
+      return [text, new Date(ms).toISOString()];
+    }),
+  );
+}
