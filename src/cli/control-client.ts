@@ -13,7 +13,15 @@ export function createCliClient(url: string, controlToken?: string, undoable = f
   return createControlClient(url, {
     controlToken,
     undoable,
-    fetch: (...request) => withNotice(`Waiting for ${url}.`, fetch(...request)),
+    async fetch(...request) {
+      const response = await withNotice(`Waiting for ${url}.`, fetch(...request));
+      const target = response.headers.get('xpk-proxy-of');
+      if (response.ok && target !== null)
+        console.error(
+          `xpk: ${url} is a proxy in front of ${target}. This shows the proxy's own world, which is empty. The command is for a kit.`,
+        );
+      return response;
+    },
     wording: {
       url: '--url',
       noResponse: 'Start a server with: xpk start. If it runs elsewhere, give its address with --url or XPK_URL.',

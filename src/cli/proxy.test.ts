@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test';
 import { startReceiver } from '../events/testing/receiver.ts';
 import { createKit, type Kit } from '../kit.ts';
 import { startXpk, waitForExit } from './testing/processes.ts';
+import { run } from './testing/run.ts';
 
 let target: Kit;
 before(async () => {
@@ -169,6 +170,32 @@ test('xpk fixtures record writes a world file from a HAR file, in which users ke
     ((await listed.json()) as { entities: { firstName: string }[] }).entities.map(({ firstName }) => firstName),
     ['First 00001', 'First 00002'],
   );
+});
+
+test('at a proxy, a command for a kit changes nothing, and says that the address is a proxy', async () => {
+  await using proxy = await createKit({ port: 0, upstream: { api: target.url } });
+  const message = `xpk: ${proxy.url} refused: This address is a proxy in front of ${target.url}, and the request is for a kit. A proxy has no world, clock, tokens, subscriptions or events of its own. Use the address of a kit, which xpk start prints.`;
+  for (const line of [
+    'clock advance 1h',
+    'trigger provisioning.user.created',
+    'reset',
+    'undo',
+    'state add accounts name=x',
+    'snapshot save x',
+    'token --client x',
+    'world list',
+    'subscribe http://127.0.0.1:1 --provider x',
+  ])
+    assert.deepEqual(await run(...line.split(' '), '--url', proxy.url), { status: 1, stdout: '', stderr: message }, line);
+  const read = await run('state', 'get', '--json', '--url', proxy.url);
+  assert.match(
+    read.stderr,
+    /^xpk: \S+ is a proxy in front of \S+\. This shows the proxy's own world, which is empty\. The command is for a kit\.$/,
+  );
+  assert.deepEqual([read.status, (JSON.parse(read.stdout) as { world: string }).world], [0, 'empty']);
+  const token = await run('token', 'full', '--url', proxy.url);
+  assert.match(token.stderr, /^xpk: The address is that of a proxy in front of \S+, which accepts only its own tokens\.$/);
+  assert.deepEqual(await run('fault', 'list', '--url', proxy.url), { status: 0, stdout: 'There are no faults.', stderr: '' });
 });
 
 test('without a command, a file that cannot be written is reported before the proxy starts', async () => {

@@ -57,7 +57,8 @@ async function getToken(name: string | undefined, flags: Flags): Promise<string>
 }
 
 async function getReadyToken(control: ControlClient, name: string | undefined): Promise<string> {
-  const { tokens } = await getResponseData(control.GET('/_control/info'));
+  const { tokens, upstream } = await getResponseData(control.GET('/_control/info'));
+  if (upstream) throw new Error(`The address is that of a proxy in front of ${upstream.api}, which accepts only its own tokens.`);
   const names = Object.keys(tokens);
   const token = tokens[name ?? names[0] ?? ''];
   if (token !== undefined) return token;

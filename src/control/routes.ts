@@ -20,7 +20,15 @@ import { deliveryModeHandlers } from './delivery-mode.ts';
 import { eventHandlers } from './events.ts';
 import { explainHandlers } from './explain.ts';
 import { faultHandlers } from './faults.ts';
-import type { ChunkedResponse, ControlDeps, ControlHandlers, ControlRequest, ControlResponse, StreamResponse } from './handler.ts';
+import {
+  type ChunkedResponse,
+  type ControlDeps,
+  type ControlHandlers,
+  type ControlRequest,
+  type ControlResponse,
+  refuseAtProxy,
+  type StreamResponse,
+} from './handler.ts';
 import { listenHandlers } from './listen.ts';
 import { metricsHandlers } from './metrics.ts';
 import { nameHandlers } from './names.ts';
@@ -41,14 +49,27 @@ import { checkBody, checkQuery } from './validation.ts';
 import { worldFileHandlers } from './world-file.ts';
 import { worldsHandlers } from './worlds.ts';
 
-const handlers: ControlHandlers = {
+/** What also a proxy has: its journal, and what uses the journal. */
+const proxyHandlers = {
   ...aboutHandlers,
   ...metricsHandlers,
   ...contractHandlers,
+  ...nameHandlers,
+  ...faultHandlers,
+  ...requestHandlers,
+  ...explainHandlers,
+  ...streamHandlers,
+  ...listenHandlers,
+  ...signatureHandlers,
+  ...reportHandlers,
+  ...checkHandlers,
+};
+
+const handlers: ControlHandlers = {
+  ...proxyHandlers,
   ...tokenHandlers,
   ...stateHandlers,
   ...changeHandlers,
-  ...nameHandlers,
   ...worldFileHandlers,
   ...resetHandlers,
   ...scenarioHandlers,
@@ -59,18 +80,13 @@ const handlers: ControlHandlers = {
   ...deliveryModeHandlers,
   ...rawEventHandlers,
   ...triggerHandlers,
-  ...faultHandlers,
-  ...requestHandlers,
-  ...explainHandlers,
-  ...streamHandlers,
   ...subscriptionHandlers,
-  ...listenHandlers,
   ...eventHandlers,
-  ...signatureHandlers,
-  ...reportHandlers,
-  ...checkHandlers,
   ...worldsHandlers,
 };
+
+/** The header of a response that, at a proxy, shows nothing of the service. Its value is the service's base URL. */
+const PROXY_HEADER = 'Xpk-Proxy-Of';
 
 /** Operations that must work even if the database is unavailable. */
 const OPERATIONS_WITHOUT_DATABASE: ReadonlySet<ControlOperationId> = new Set(['health', 'live', 'readMetrics']);
@@ -117,6 +133,12 @@ async function runHandler(
   res: Response,
   deps: ControlDeps,
 ): Promise<ControlResponse | StreamResponse | ChunkedResponse> {
+  const { upstream } = deps.about;
+  if (upstream && !Object.hasOwn(proxyHandlers, operationId)) {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return refuseAtProxy(upstream);
+    // The console also reads the world of a proxy, which is empty.
+    res.set(PROXY_HEADER, upstream.api);
+  }
   const checked = checkQuery(operationId, req.url);
   if (isFailure(checked)) return checked;
   const invalid = checkBody(operationId, req.body);

@@ -1,5 +1,5 @@
 import { createControlFailure, isFailure } from '../contract/failure.ts';
-import type { ControlDeps, ControlHandlers } from './handler.ts';
+import { type ControlDeps, type ControlHandlers, refuseAtProxy } from './handler.ts';
 
 /** Worlds beside the first one. Only the first world's control API has them. */
 export const worldsHandlers: Pick<
@@ -32,7 +32,8 @@ export const worldsHandlers: Pick<
   },
 };
 
-function refuseElsewhere({ about: { prefix, baseUrl } }: ControlDeps) {
+function refuseElsewhere({ about: { prefix, baseUrl, upstream } }: ControlDeps) {
+  if (upstream) return refuseAtProxy(upstream);
   const kitUrl = baseUrl().slice(0, -prefix.length);
   return createControlFailure('conflict', `A world has no worlds. Send the request to the kit: ${kitUrl}/_control/worlds.`);
 }
