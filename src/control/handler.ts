@@ -146,7 +146,6 @@ export interface ControlDeps {
   };
 }
 
-/** @param pointer a JSON pointer; undefined if the error is outside the body */
 /** Refuses what only a kit can do. */
 export const refuseAtProxy = ({ api }: Schemas['Upstream']): GateFailure =>
   refuseRequest(
@@ -154,6 +153,7 @@ export const refuseAtProxy = ({ api }: Schemas['Upstream']): GateFailure =>
     `This address is a proxy in front of ${api}, and the request is for a kit. A proxy has no world, clock, tokens, subscriptions or events of its own. Use the address of a kit, which xpk start prints.`,
   );
 
+/** @param pointer a JSON pointer; undefined if the error is outside the body */
 export function refuseRequest(kind: ControlFailureKind, detail: string, pointer?: string): GateFailure {
   return createControlFailure(kind, detail, pointer === undefined ? [] : [{ pointer, message: detail }]);
 }
