@@ -80,6 +80,8 @@ test('xpk proxy judges the endpoint if deliveries passed, and xpk check webhook 
   const judged = await runXpk('check', 'webhook', '--journal', proxy.url, '--report-dir', folder.path);
   assert.match(judged.stdout, /events\.endpoint\.acknowledges-with-2xx/);
   assert.equal(judged.status, 1);
+  const service = await runXpk('conformance', '--journal', proxy.url, '--report-dir', folder.path);
+  assert.ok(service.stdout.includes(`Conformance of ${target.url}, by its traffic`), service.stdout);
   const both = await runXpk('check', 'webhook', receiver.url, '--journal', proxy.url);
   assert.deepEqual([both.status, both.stderr.trim()], [2, 'xpk: --journal sends nothing to the endpoint, so omit its URL.']);
 });

@@ -58,7 +58,7 @@ export async function followCalls(url: string, { onCall, keepsCalls = true, cont
         onCall?.(data as Call);
       }
     }
-    throw new Error("The stream of requests ended before it had sent all calls.");
+    throw new Error('The stream of requests ended before it had sent all calls.');
   }
   const reading = readStream();
   // Prevents an unhandled rejection. `stop` awaits the same promise.

@@ -72,8 +72,9 @@ interface JournalOptions extends Pick<ServiceRun, 'name' | 'rules'> {
  */
 export async function judgeJournal(control: ControlClient, url: string, options: JournalOptions = {}): Promise<Results> {
   const { since, ...run } = options;
+  const { upstream } = (await control.GET('/_control/info')).data;
   const { calls, facts } = await readCalls(control, since);
-  return judgeService({ calls, url, missed: facts.missed, ...run });
+  return judgeService({ calls, url: upstream?.api ?? url, missed: facts.missed, ...run });
 }
 
 /** Judges which rules a service follows, by what passed between it and its clients. */
