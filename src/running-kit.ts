@@ -14,6 +14,7 @@ export interface Kit extends KitTools, Pick<ConnectedKit, 'createWorld'>, AsyncD
   /** The authorization server's address, which the specification calls {auth_url}. */
   readonly authUrl: string;
   readonly port: number;
+  /** @internal */
   readonly store: Store;
   /** Whether the store was empty and the kit loaded its world. Otherwise, the stored world is used until a reset. */
   readonly fresh: boolean;

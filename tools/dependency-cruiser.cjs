@@ -89,8 +89,8 @@ module.exports = {
     {
       name: 'suite-knows-no-kit',
       severity: 'error',
-      comment: 'the suite also tests other servers, not only the kit. The twin of a target is loaded by its URL',
-      from: { path: '^conformance/(rules|target|actors|expect|runner)/', pathNot: '\\.test\\.ts$' },
+      comment: 'the suite also tests other servers, not only the kit. One file starts a kit, which is the twin of the target',
+      from: { path: '^conformance/(rules|target|actors|expect|runner)/', pathNot: '\\.test\\.ts$|^conformance/runner/twin\\.ts$' },
       to: { path: '^src/', pathNot: '^src/(report|refusals|expect|contract|oracle)/' },
     },
     {
@@ -129,13 +129,6 @@ module.exports = {
       to: {},
     },
     { name: 'no-unresolved', severity: 'error', from: { path: '^src/' }, to: { couldNotResolve: true } },
-    {
-      name: 'no-dev-dependencies',
-      severity: 'error',
-      // The console is bundled, so its packages are not dependencies of the kit.
-      from: { path: '^src/', pathNot: '\\.test\\.ts$|/testing/|^src/console/client/' },
-      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm-peer'] },
-    },
   ],
   options: {
     tsPreCompilationDeps: true,

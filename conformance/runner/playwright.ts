@@ -1,12 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-// The configuration and this file end with .ts in the repository, and with .js in the package.
-const fileExtension = extname(fileURLToPath(import.meta.url));
-const configPath = fileURLToPath(new URL(`../playwright.config${fileExtension}`, import.meta.url));
+import { dirname, join } from 'node:path';
+import { resolveSuiteFile } from './suite-files.ts';
 
 export const WORKERS_VARIABLE = 'XPK_CONFORMANCE_WORKERS';
 
@@ -27,7 +23,16 @@ export interface PlaywrightRun {
 export async function runPlaywright({ reporter, output, environment, workers, args = [] }: PlaywrightRun): Promise<boolean> {
   const cli = join(dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
   // A profile may exclude every selected check, so a run without checks must succeed.
-  const fixed = ['test', '--config', configPath, '--reporter', reporter, '--output', output, '--pass-with-no-tests'];
+  const fixed = [
+    'test',
+    '--config',
+    resolveSuiteFile('playwright.config'),
+    '--reporter',
+    reporter,
+    '--output',
+    output,
+    '--pass-with-no-tests',
+  ];
   const child = spawn(process.execPath, [cli, ...fixed, ...args], {
     env: {
       // Cache compiled code, because each worker loads about 2 MB of code.

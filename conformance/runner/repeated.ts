@@ -12,6 +12,7 @@ import { WORKERS_VARIABLE } from './playwright.ts';
 import { GROUP_TITLE, joinTitle } from './repetition.ts';
 import { type CheckDetails, LONG_TAG, REPEATS_TAG, SILENCE_TAG } from './rule.ts';
 import { isSelected, readRunSettings } from './run-settings.ts';
+import { SUITE_FOLDER } from './suite-files.ts';
 import { type CheckBody, createGroup, type Group } from './together.ts';
 
 const settings = findTargetSettings(process.env);
@@ -119,5 +120,5 @@ export function runInOneWorker(define: () => void): void {
 function formatCaller([, caller]: ReturnType<typeof getCallSites>): string {
   const { scriptName = '', lineNumber = 0 } = caller ?? {};
   const file = scriptName.startsWith('file:') ? fileURLToPath(scriptName) : scriptName;
-  return `${relative(fileURLToPath(new URL('..', import.meta.url)), file).replaceAll('\\', '/')}:${lineNumber}`;
+  return `${relative(SUITE_FOLDER, file).replaceAll('\\', '/')}:${lineNumber}`;
 }

@@ -1,19 +1,17 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { Results } from '../../src/contract/generated/results.ts';
 import { parseResults } from '../../src/report/read-results.ts';
 import { PATH_FORMS } from '../../src/report/scope.ts';
 import { createTargetEnvironment, type TargetSettings } from '../target/target-settings.ts';
 import { runPlaywright } from './playwright.ts';
 import { createRunEnvironment, getObservationsFile, type RunSettings } from './run-settings.ts';
+import { resolveSuiteFile } from './suite-files.ts';
 
 /** The exit code after Ctrl-C: 128 plus the signal number, as in shells. */
 export const INTERRUPTED_EXIT_CODE = 128 + constants.signals.SIGINT;
-
-const reporterPath = fileURLToPath(new URL(`./verdict-reporter${extname(fileURLToPath(import.meta.url))}`, import.meta.url));
 
 export interface SuiteOptions extends Omit<RunSettings, 'resultsFile' | 'forms' | 'notApplicable' | 'target'> {
   readonly shown: Results['target'];
@@ -43,7 +41,7 @@ export async function runSuite(target: TargetSettings, options: SuiteOptions): P
   await writeFile(getObservationsFile(settings), lines.join(''));
   try {
     const interrupted = await runPlaywright({
-      reporter: reporterPath,
+      reporter: resolveSuiteFile('runner/verdict-reporter'),
       output: join(folder, 'output'),
       environment: {
         ...createTargetEnvironment(target),

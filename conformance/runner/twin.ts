@@ -1,5 +1,3 @@
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { DecisionId, Decisions } from '../../src/contract/generated/decisions.ts';
 import { eventTypes } from '../../src/contract/generated/events.ts';
 import type { PathForm } from '../../src/contract/generated/operations.ts';
@@ -28,16 +26,6 @@ interface ExploredTarget {
   readonly decisions: Partial<Decisions>;
 }
 
-interface TwinModule {
-  createKit(
-    settings: { readonly port: number; readonly fixtures: object; readonly set: Partial<Decisions> },
-    hooks: { readonly onDecision: (id: DecisionId) => void },
-  ): Promise<{ readonly url: string; close(): Promise<void> }>;
-}
-
-// A URL, because the suite's compiler would add the sources of an imported kit to the package, which contains a bundled one.
-const KIT_URL = new URL(`../../src/kit${extname(fileURLToPath(import.meta.url))}`, import.meta.url).href;
-
 /** The twin's lists are always current, and it refuses no request because of the rate. */
 const PROMPT: Partial<Decisions> = { 'lists.read-model-lag': 0, 'users.list.read-model-lag': 0, 'users.rate-limit': 0 };
 
@@ -45,7 +33,7 @@ const PROMPT: Partial<Decisions> = { 'lists.read-model-lag': 0, 'users.list.read
 export async function openPair({ arrangement, api, receivers, cleanup, destinationFor, forms, baseUrl, decisions }: ExploredTarget) {
   const [form] = forms as [PathForm];
   let reads = new Set<DecisionId>();
-  const { createKit } = (await import(KIT_URL)) as TwinModule;
+  const { createKit } = await import('../../src/kit.ts');
   const set = { ...decisions, ...PROMPT };
   const kit = await createKit({ port: 0, fixtures: { world: 'twin' }, set }, { onDecision: (id) => void reads.add(id) });
   const twinCleanup = createCleanup(() => {});

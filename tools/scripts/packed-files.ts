@@ -11,6 +11,7 @@ export function findPackedFileProblems(folder: string): string[] {
   const packed = new Set(files.map((file) => join(folder, file)));
   const read = (file: string) => readFileSync(join(folder, file), 'utf8');
   const isPacked = (file: string, target: string) => packed.has(resolve(folder, dirname(file), target.replace(/#.*/, '')));
+  const toTypes = (file: string, target: string) => (file.endsWith('.d.ts') ? target.replace(/\.js$/, '.d.ts') : target);
 
   const links = files
     .filter((file) => file.endsWith('.md'))
@@ -22,14 +23,16 @@ export function findPackedFileProblems(folder: string): string[] {
     );
 
   const imports = files
-    .filter((file) => /(?<!\.d)\.[cm]?[jt]s$/.test(file))
+    .filter((file) => /\.[cm]?[jt]s$/.test(file))
     .flatMap((file) => {
       const known = listDependencies(folder, file);
       return ts
         .preProcessFile(read(file))
         .importedFiles.map(({ fileName }) => fileName)
         .filter((target) =>
-          target.startsWith('.') ? !isPacked(file, target) : !target.startsWith('node:') && !known.has(getPackageName(target)),
+          target.startsWith('.')
+            ? !isPacked(file, toTypes(file, target))
+            : !target.startsWith('node:') && !known.has(getPackageName(target)),
         )
         .map((target) => `${file} imports ${target}, which is not installed.`);
     });
@@ -51,5 +54,7 @@ function listDependencies(folder: string, file: string): ReadonlySet<string> {
     ...listPackages('optionalDependencies'),
     ...listPackages('peerDependencies'),
     ...(manifests.length > 1 ? listPackages('devDependencies') : []),
+    // docs/frontend.md says how to install it.
+    ...(file.startsWith('examples/frontend/') ? ['openapi-fetch'] : []),
   ]);
 }

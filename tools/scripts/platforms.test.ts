@@ -20,7 +20,7 @@ suite('installing and starting need neither a shell nor a platform-specific bina
   test('no dependency has an install script, and only optional dependencies require a particular platform', () => {
     const packages = Object.entries(readJson('package-lock.json').packages as Record<string, LockedPackage>);
     const installed = packages.filter(([path, { dev }]) => path !== '' && !dev);
-    assert.ok(installed.length > 50);
+    assert.ok(installed.length > 0);
     const bound = installed.filter(
       ([, { os, cpu, libc, hasInstallScript, optional }]) => hasInstallScript || ((os ?? cpu ?? libc) && !optional),
     );

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
@@ -53,21 +53,20 @@ export const { ${names.join(', ')} } = exported;`;
   },
 };
 
-const excludeSuite: Plugin = {
-  name: 'separate-suite',
-  setup({ onResolve }) {
-    onResolve({ filter: /\/conformance\/(actors|runner|target)\// }, ({ path }) => ({
-      path: path.replace(/^.*\/conformance\/(.*)\.ts$/, '../conformance/$1.js'),
-      external: true,
-    }));
-  },
-};
+const ENTRY_POINTS = [
+  'src/cli/main.ts',
+  'src/kit.ts',
+  'src/sdk/playwright.ts',
+  'src/sdk/vitest.ts',
+  'src/world/compile-worker.ts',
+  // Playwright loads these files of the suite by their paths.
+  'conformance/playwright.config.ts',
+  'conformance/runner/verdict-reporter.ts',
+  ...globSync('conformance/rules/**/*.spec.ts'),
+];
 
 /** @returns the paths of all bundled files, such as `src/kit.ts` */
-export async function bundle(
-  folder: string,
-  entryPoints = ['src/cli/main.ts', 'src/kit.ts', 'src/sdk/playwright.ts', 'src/sdk/vitest.ts', 'src/world/compile-worker.ts'],
-): Promise<string[]> {
+export async function bundle(folder: string, entryPoints = ENTRY_POINTS): Promise<string[]> {
   const { metafile, warnings } = await build({
     entryPoints,
     outbase: '.',
@@ -79,10 +78,10 @@ export async function bundle(
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    external: ['pg-native', 'vitest'],
+    external: ['pg-native', 'vitest', '@playwright/test'],
     // Define `require`, because bundled CommonJS packages call it.
     banner: { js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);" },
-    plugins: [requireBuiltins, excludeSuite, nameCommonJsExports, deduplicatePackages],
+    plugins: [requireBuiltins, nameCommonJsExports, deduplicatePackages],
     metafile: true,
     logLevel: 'warning',
   });

@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { rollup } from 'rollup';
+import { dts } from 'rollup-plugin-dts';
+
+const ENTRY_POINTS = ['src/kit', 'src/sdk/playwright', 'src/sdk/vitest'];
+
+/** Packages whose types the package's own types contain, because a project does not have these packages. */
+const INLINED_PACKAGES = ['openapi-fetch', 'openapi-typescript-helpers'];
+
+/** Packages that a project has if it imports the module whose types need them. */
+const EXTERNAL_PACKAGES = ['@playwright/test', 'vitest'];
+
+/** Generates the types of the modules that the package exports. */
+export async function bundleTypes(folder: string): Promise<void> {
+  const unbundled = join(folder, 'types');
+  // `--noCheck`, because the static checks report type errors.
+  const options = ['-p', 'tools/scripts/build/tsconfig.types.json', '--noCheck', '--outDir', unbundled];
+  await promisify(execFile)(process.execPath, ['node_modules/typescript/bin/tsc', ...options]).catch(({ stdout }: { stdout: string }) => {
+    throw new Error(`tsc ${options.join(' ')} failed:\n${stdout}`);
+  });
+  const bundle = await rollup({
+    input: Object.fromEntries(ENTRY_POINTS.map((path) => [path, join(unbundled, `${path}.d.ts`)])),
+    plugins: [dts({ includeExternal: INLINED_PACKAGES })],
+    external: (id) => id.startsWith('node:') || EXTERNAL_PACKAGES.includes(id),
+    onLog(_, { message, code }) {
+      // Types that no module exports can have any name.
+      if (!message.includes('still references private shared type exports'))
+        throw new Error(`The types cannot be bundled: ${code} ${message}`);
+    },
+  });
+  await bundle.write({ dir: folder, chunkFileNames: 'chunks/[name]-[hash].d.ts' });
+  rmSync(unbundled, { recursive: true });
+}
