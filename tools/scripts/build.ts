@@ -6,16 +6,20 @@ import { formatYaml } from '../../src/http/published-document.ts';
 import { listPackagedFixtures } from '../../src/world/package-files.ts';
 import { readWorld } from '../../src/world/yaml.ts';
 import { bundle } from './build/bundle.ts';
+import { listBundledPackages } from './build/bundled-packages.ts';
 import { buildConsole } from './build/console.ts';
 import { createNotices } from './build/notices.ts';
+import { createSbom } from './build/sbom.ts';
 import { bundleTypes } from './build/types.ts';
 
 // Build into a new folder first, so that a failed build does not damage the previous build.
 const newFolder = 'dist.new';
 
 rmSync(newFolder, { recursive: true, force: true });
-const [inputs, ofConsole] = await Promise.all([bundle(newFolder), buildConsole(`${newFolder}/console`), bundleTypes(newFolder)]);
-writeFileSync(`${newFolder}/THIRD-PARTY-NOTICES.txt`, createNotices([...inputs, ...ofConsole]));
+const inputs = await Promise.all([bundle(newFolder), buildConsole(`${newFolder}/console`), bundleTypes(newFolder)]);
+const packages = listBundledPackages(inputs.flat());
+writeFileSync(`${newFolder}/THIRD-PARTY-NOTICES.txt`, createNotices(packages));
+writeFileSync(`${newFolder}/sbom.cdx.json`, JSON.stringify(createSbom(packages), undefined, 2));
 mkdirSync(`${newFolder}/worlds`);
 for (const name of await listPackagedFixtures('world')) {
   const { world, rows } = await readWorld(name);

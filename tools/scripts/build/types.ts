@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
@@ -13,8 +13,8 @@ const INLINED_PACKAGES = ['openapi-fetch', 'openapi-typescript-helpers'];
 /** Packages that a project has if it imports the module whose types need them. */
 const EXTERNAL_PACKAGES = ['@playwright/test', 'vitest'];
 
-/** Generates the types of the modules that the package exports. */
-export async function bundleTypes(folder: string): Promise<void> {
+/** Generates the types of the modules that the package exports. @returns the paths of all files in the bundle */
+export async function bundleTypes(folder: string): Promise<string[]> {
   const unbundled = join(folder, 'types');
   // `--noCheck`, because the static checks report type errors.
   const options = ['-p', 'tools/scripts/build/tsconfig.types.json', '--noCheck', '--outDir', unbundled];
@@ -33,4 +33,5 @@ export async function bundleTypes(folder: string): Promise<void> {
   });
   await bundle.write({ dir: folder, chunkFileNames: 'chunks/[name]-[hash].d.ts' });
   rmSync(unbundled, { recursive: true });
+  return bundle.watchFiles.map((path) => relative('.', path));
 }
