@@ -4,7 +4,7 @@ import { handleJob } from '../own-process.ts';
 import type { WatchedBreach, WatchJob } from './prove-traffic.ts';
 
 /** How many requests pass before the traffic ends. */
-const EXCHANGES = 10_000;
+const EXCHANGES = 20_000;
 
 handleJob(watch);
 
