@@ -30,6 +30,14 @@ test('xpk explain reports a successful request, and refuses an unknown trace id'
   await assert.rejects(xpk('explain nothing'), /no request with this trace id/);
 });
 
+test('xpk explain finds a request by its number', async () => {
+  await sendRequest('/users/numbered');
+  const { data } = await kit.control.GET('/_control/requests', { params: { query: { limit: 1 } } });
+  for (const number of [`#${data[0]!.number}`, String(data[0]!.number)])
+    assert.match(await xpk('explain', number), /GET \/users\/numbered/);
+  await assert.rejects(xpk('explain', '#999999'), /The journal has no request #999999\. xpk logs shows the numbers/);
+});
+
 test('xpk explain without a trace id prints where trace ids can be found', async () => {
   await assert.rejects(xpk('explain'), /Give a trace id, or --event/);
   for (const nothing of ['', ' ']) await assert.rejects(xpk('explain', nothing), /Give a trace id, or --event\. xpk logs shows .* traceId/);

@@ -22,7 +22,7 @@ export function createExplainCommand(): Command {
     .description(
       'Explains a response: the rule, the parameters and the state that caused the response, and a change with which the request succeeds. With --event or --entity: explains which subscriptions received an event, or why there was no event.',
     )
-    .argument('[traceId]', 'a trace id from a problem or from xpk logs, or a whole traceparent')
+    .argument('[traceId]', 'a trace id from a problem or from xpk logs, a whole traceparent, or the number of a request, such as #12')
     .option('--event <type>', 'explain events of this type, or about this entity (alias or id), instead of a response')
     .option('--entity <name>', 'explain events about this connection, assignment or user (alias or id), instead of a response')
     .option('--subscription <name>', 'with --event or --entity: explain only whether this subscription (alias or id) received the event')
@@ -59,7 +59,16 @@ async function explainResponse(traceId = '', flags: Flags): Promise<void> {
     throw new UsageError(
       "Give a trace id, or --event. xpk logs shows the trace ids of the last requests, and a problem's traceId member is a trace id.",
     );
-  print(flags, await getResponseData(callOperation(createClient(flags), 'explain', { traceId })), formatExplanation);
+  const control = createClient(flags);
+  const [, number] = /^#?(\d{1,9})$/.exec(traceId) ?? [];
+  const named = number === undefined ? traceId : await findTraceId(control, Number(number));
+  print(flags, await getResponseData(callOperation(control, 'explain', { traceId: named })), formatExplanation);
+}
+
+async function findTraceId(control: ReturnType<typeof createClient>, number: number): Promise<string> {
+  const [entry] = await getResponseData(callOperation(control, 'listRequests', { before: number + 1, limit: 1, view: 'summary' }));
+  if (entry?.number !== number) throw new Error(`The journal has no request #${number}. xpk logs shows the numbers of the last requests.`);
+  return entry.traceId;
 }
 
 export function formatExplanation(explanation: Explanation): string {
