@@ -237,11 +237,11 @@ test('a kit releases its port if the dispatcher cannot start', async () => {
   await assert.rejects(fetch(url), (error: Error) => (error.cause as { code?: string }).code === 'ECONNREFUSED');
 });
 
-test('checkNodeVersion throws in versions before Node.js 24, and the message contains the required version', () => {
-  assert.throws(() => checkNodeVersion('v20.20.2', '/usr/bin/node'), {
-    message: 'experience-provider-kit needs Node.js 24 or later, but it runs on v20.20.2 (/usr/bin/node).',
+test('checkNodeVersion throws in versions before Node.js 22.19, and the message contains the required version', () => {
+  assert.throws(() => checkNodeVersion('v22.18.0', '/usr/bin/node'), {
+    message: 'experience-provider-kit needs Node.js 22.19 or later, but it runs on v22.18.0 (/usr/bin/node).',
   });
-  checkNodeVersion('v24.0.0', '/usr/bin/node');
+  for (const version of ['v22.19.0', 'v24.0.0', 'v26.0.0']) checkNodeVersion(version, '/usr/bin/node');
 });
 
 const refusedSettings: [string, KitSettings, RegExp][] = [

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // Use old syntax, so that an old version of Node can run this check.
 'use strict';
-var major = Number(process.versions.node.split('.')[0]);
-if (major < 24) {
+var version = process.versions.node.split('.').map(Number);
+if (version[0] < 22 || (version[0] === 22 && version[1] < 19)) {
   // biome-ignore lint/style/useTemplate: old syntax
-  console.error('xpk needs Node.js 24 or later; this is ' + process.version + ' (' + process.execPath + ').');
+  console.error('xpk needs Node.js 22.19 or later; this is ' + process.version + ' (' + process.execPath + ').');
   process.exit(1);
 }
 // Node keeps the compiled code beside the package. In a shared folder such as /tmp, another user could replace the compiled code.

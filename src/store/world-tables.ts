@@ -132,7 +132,9 @@ function* splitIntoBatches<T>(rows: Iterable<T>, size: number): Iterable<readonl
 }
 
 function buildInsert(table: string, columns: readonly string[], rowCount: number, parameter: '?' | '$'): string {
-  const formatRow = (row: number) => `(${columns.map((_, column) => `${parameter}${row * columns.length + column + 1}`)})`;
+  // Older releases of Node.js 22 and 24 cannot bind `?1` by its position.
+  const formatParameter = (index: number) => (parameter === '?' ? '?' : `$${index + 1}`);
+  const formatRow = (row: number) => `(${columns.map((_, column) => formatParameter(row * columns.length + column))})`;
   const names = columns.map((column) => `"${column}"`);
   return `insert into "${table}" (${names}) values ${Array.from({ length: rowCount }, (_, row) => formatRow(row))}`;
 }

@@ -57,15 +57,15 @@ suite('installing and starting need neither a shell nor a platform-specific bina
 
 suite('under an older Node.js, the message contains the required version', () => {
   const runProgram = (...args: string[]) => {
-    const older = `Object.defineProperty(process, 'version', { value: 'v22.23.3' });
-      Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.23.3' } });`;
+    const older = `Object.defineProperty(process, 'version', { value: 'v22.18.0' });
+      Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.18.0' } });`;
     return spawnSync(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(older)}`, ...args], { encoding: 'utf8' });
   };
 
   test('xpk prints one line', () => {
     const { status, stderr } = runProgram('src/cli/xpk.cjs', 'start');
     assert.deepEqual([status, stderr.trim().split('\n').length], [1, 1]);
-    assert.match(stderr, /needs Node\.js 24 or later; this is v22\.23\.3/);
+    assert.match(stderr, /needs Node\.js 22\.19 or later; this is v22\.18\.0/);
   });
 
   for (const [title, program] of [
@@ -75,7 +75,7 @@ suite('under an older Node.js, the message contains the required version', () =>
     test(`${title} of the package fails, and its error message is one line`, () => {
       assert.match(
         runProgram('-e', program).stdout,
-        /^experience-provider-kit needs Node\.js 24 or later, but it runs on v22\.23\.3 .*\n$/,
+        /^experience-provider-kit needs Node\.js 22\.19 or later, but it runs on v22\.18\.0 .*\n$/,
       );
     });
   }

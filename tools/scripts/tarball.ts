@@ -1,6 +1,6 @@
 // Checks the packed and installed package.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempDisposableSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -26,6 +26,7 @@ await checkAlone();
 checkFixture();
 checkReports();
 checkExample();
+await checkVersions();
 checkOldNode();
 console.log('The package can be installed and started, and installs no development packages.');
 
@@ -108,11 +109,30 @@ function checkExample(): void {
   console.log('The provider-app example works outside the package');
 }
 
+/** The oldest Node.js that the package supports, and the newest of each line that gets fixes. The other checks run on this process's version. */
+async function checkVersions(): Promise<void> {
+  if (process.platform !== 'linux') return console.log('Skipped other Node.js versions, because their packages are for Linux.');
+  const oldest = `${packageJson.engines.node.replace('>=', '')}.0`;
+  const runtimes = join(folder, 'runtimes');
+  mkdirSync(runtimes);
+  writeFileSync(join(runtimes, 'package.json'), '{"private":true}');
+  const name = `node-linux-${process.arch}`;
+  runNpm(runtimes, 'install', ...[oldest, '22', '26'].map((version) => `node-${version}@npm:${name}@${version}`));
+  for (const version of [oldest, '22', '26']) {
+    const onVersion = { ...project, node: join(runtimes, `node_modules/node-${version}/bin/node`) };
+    await checkStart(onVersion);
+    checkLibrary(onVersion);
+    checkClient(onVersion);
+    checkConformance(onVersion);
+    console.log(`Under ${runCommand(onVersion.node, '--version').trim()}: xpk start, createKit, xpk check client and xpk conformance work`);
+  }
+}
+
 function checkOldNode(): void {
   const system = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => existsSync(path));
   const version = system && execFileSync(system, ['--version'], { encoding: 'utf8' }).trim();
-  if (!system || !version || Number.parseInt(version.slice(1), 10) >= 24) {
-    console.log('Skipped the check of the message that xpk prints under Node before 24, because the system has no such Node.');
+  if (!system || !version || Number.parseInt(version.slice(1), 10) >= 22) {
+    console.log('Skipped the check of the message that xpk prints under an old Node.js, because the system has none.');
     return;
   }
   const { status, stderr } = spawnSync(system, [join(installedPackage, 'src/cli/xpk.cjs'), 'start'], {
@@ -120,7 +140,7 @@ function checkOldNode(): void {
     env: {},
     encoding: 'utf8',
   });
-  const isOneLine = /^[^\n]*needs Node\.js 24[^\n]*$/.test(stderr.trim());
+  const isOneLine = /^[^\n]*needs Node\.js 22[^\n]*$/.test(stderr.trim());
   if (status !== 1 || !isOneLine)
     throw new Error(`Under Node ${version}, xpk should exit with 1 and print one line, but printed:\n${stderr}`);
   console.log(`Under ${version}: ${stderr.trim()}`);

@@ -47,6 +47,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** A command-line option would show the token to other processes. */
 const TOKEN_VARIABLE = 'XPK_TOKEN';
 
+/** Closes what a target has opened. (Node.js 22 has no AsyncDisposableStack.) */
+type Closer = () => unknown;
+
 /**
  * Opens a run's target: a profile's server, the server at --base-url, or a new kit. If the server at --base-url has no usable control API,
  * the environment must contain an access token.
@@ -57,18 +60,21 @@ export async function openTarget(flags: TargetFlags, environment: Environment = 
   if (receiver !== undefined && (profile !== undefined || baseUrl === undefined))
     throw new UsageError('--receiver requires --base-url, and is for a kit on another machine. In a profile, set events.receiver instead.');
   if (baseUrl === undefined && profile === undefined) return startOwnKit(flags, environment);
-  await using opened = new AsyncDisposableStack();
+  const opened: Closer[] = [];
+  const close = async () => {
+    for (const closeOne of opened.toReversed()) await closeOne();
+  };
   try {
     const target = await (profile === undefined
       ? createTargetWithoutProfile(flags, environment, opened)
       : createProfileTarget(profile, flags, environment));
-    opened.defer(await reserveAccounts(target.settings));
+    opened.push(await reserveAccounts(target.settings));
     await preflight(target, profile === undefined ? TOKEN_VARIABLE : undefined);
     const known = flags.targetVersion ?? (await readKitVersion(target.settings));
     const shown = { ...target.shown, ...(known !== undefined && { version: known }) };
-    const kept = opened.move();
-    return { ...target, shown, close: () => kept.disposeAsync() };
+    return { ...target, shown, close };
   } catch (error) {
+    await close();
     throw error instanceof TargetError ? new UsageError(error.message) : error;
   }
 }
@@ -104,11 +110,7 @@ async function createProfileTarget(
   return { ...target, shown: { ...target.shown, profile: digest } };
 }
 
-async function createTargetWithoutProfile(
-  flags: TargetFlags,
-  environment: Environment,
-  opened: AsyncDisposableStack,
-): Promise<SuiteTarget> {
+async function createTargetWithoutProfile(flags: TargetFlags, environment: Environment, opened: Closer[]): Promise<SuiteTarget> {
   const { controlToken, ownWorld = true } = flags;
   const url = checkBaseUrl(flags.baseUrl);
   await checkServerResponds(url, {});
@@ -162,7 +164,7 @@ async function createTargetWithoutProfile(
 async function createOwnWorld(
   url: string,
   { controlToken, writeDecisions }: TargetFlags,
-  opened: AsyncDisposableStack,
+  opened: Closer[],
 ): Promise<{ readonly baseUrl?: string; readonly notice?: string }> {
   if (getKitOfWorld(url) !== url) return {};
   try {
@@ -171,7 +173,7 @@ async function createOwnWorld(
     const decisions = writeDecisions === undefined ? QUICK_REPEATS : {};
     const world = await kit.createWorld({ label: 'xpk conformance', decisions });
     // A kit that has stopped has no worlds.
-    opened.defer(() => world.close().catch(() => {}));
+    opened.push(() => world.close().catch(() => {}));
     return { baseUrl: world.url };
   } catch (error) {
     const reason = error instanceof RefusedError ? error.detail : (error as Error).message;

@@ -49,7 +49,8 @@ export function openSqlite({ file, isLarge = false, image }: SqliteOptions = {})
     // One process owns the file.
     replicas: async () => 1,
     changes,
-    ...(file === undefined && !temporary && { serialize: () => database.serialize() }),
+    // Node.js 22 and 24.0 cannot serialize a database.
+    ...(file === undefined && !temporary && 'serialize' in database && { serialize: () => database.serialize() }),
     async close() {
       await db.destroy();
       temporary?.remove();

@@ -77,7 +77,7 @@ export async function bundle(folder: string, entryPoints = ENTRY_POINTS): Promis
     chunkNames: 'chunks/[name]-[hash]',
     format: 'esm',
     platform: 'node',
-    target: 'node24',
+    target: 'node22.19',
     external: ['pg-native', 'vitest', '@playwright/test'],
     // Define `require`, because bundled CommonJS packages call it.
     banner: { js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);" },
