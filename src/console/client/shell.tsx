@@ -100,10 +100,11 @@ function Sidebar() {
       <Search />
       <nav aria-label="Pages">
         <ul class="stack tight">
-          {pages.map(({ path, label, icon }) => {
+          {pages.map(({ path, label, icon, isOnlyOfKit }) => {
             const href = path.replace(/\/:.*$/, '');
             return (
-              icon && (
+              icon &&
+              !(isOnlyOfKit && target) && (
                 <li key={path}>
                   <a class="link" href={buildHref(href)} aria-current={current === href ? 'page' : undefined}>
                     <Icon name={icon} />

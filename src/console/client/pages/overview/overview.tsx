@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { call, RefusedError, type Schemas } from '../../kit/control.ts';
+import { call, kitUrl, RefusedError, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { info } from '../../kit/state.ts';
 import { connection } from '../../kit/stream.ts';
@@ -14,6 +14,28 @@ import { Decisions } from './decisions.tsx';
 export default function Overview() {
   const settings = { data: info.value, error: undefined };
   const subscriptions = useResource(() => call('listSubscriptions'), [], { on: ['delivery'] });
+  const { upstream } = info.value ?? {};
+  if (upstream)
+    return (
+      <Page
+        title="Overview"
+        lead="What passes between your integration and the real service is recorded here, and can be explained and judged."
+      >
+        <div class="cards first-cards">
+          <Loaded from={settings}>{(data) => <Addresses info={data} />}</Loaded>
+          <Section title="First call">
+            <p>
+              Send to the API's address above what you send to {upstream.api}, with the access tokens of the real service. Then see{' '}
+              <a href={buildHref('/requests')}>the requests</a>.
+            </p>
+            <p>For a verdict on both sides:</p>
+            <Code text={formatVerdict(kitUrl)} label="commands">
+              {formatVerdict(kitUrl)}
+            </Code>
+          </Section>
+        </div>
+      </Page>
+    );
   return (
     <Page
       title="Overview"
@@ -30,7 +52,9 @@ export default function Overview() {
   );
 }
 
-function Addresses({ info: { baseUrl, version, replicas } }: { info: Schemas['Info'] }) {
+const formatVerdict = (url: string) => `xpk conformance --journal ${url}\nxpk check client --url ${url}`;
+
+function Addresses({ info: { baseUrl, version, replicas, upstream } }: { info: Schemas['Info'] }) {
   const documents = { OpenAPI: '', AsyncAPI: '', Authorization: '/auth', Control: '/_control' };
   const showUrl = (name: string, path: string) => <CopyLine text={baseUrl + path} label={name} />;
   return (
@@ -38,7 +62,8 @@ function Addresses({ info: { baseUrl, version, replicas } }: { info: Schemas['In
       <Facts
         of={{
           API: showUrl('API', ''),
-          'Authorization server': showUrl('Authorization server', '/auth'),
+          ...(upstream && { 'Real service': <CopyLine text={upstream.api} label="Real service" /> }),
+          ...(!(upstream && upstream.auth === undefined) && { 'Authorization server': showUrl('Authorization server', '/auth') }),
           'Control API': showUrl('Control API', '/_control'),
           Documents: (
             <span class="row facts">
