@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Check, createEmptyFolder, download, run, runTool, withKit } from './check.ts';
 
 const WORKFLOWS = resolve(import.meta.dirname, '../../examples/arazzo/provider.arazzo.yaml');
+const COLLECTION = resolve(import.meta.dirname, '../../examples/collections/postman.json');
 const DOCUMENTED_ADDRESS = 'http://127.0.0.1:4010';
 
 const respect: Check = {
@@ -81,4 +82,16 @@ const createVerificationCheck = (library: string): Check => ({
     ),
 });
 
-export const traffic: readonly Check[] = [respect, portman, createVerificationCheck('standardwebhooks'), createVerificationCheck('svix')];
+/** Runs the collection for Postman in examples/collections, whose requests check their statuses. */
+const newman: Check = {
+  name: 'newman',
+  run: () => withKit((kit) => runTool('newman', ['run', COLLECTION, '--bail', '--env-var', `baseUrl=${kit.url}`])),
+};
+
+export const traffic: readonly Check[] = [
+  respect,
+  portman,
+  newman,
+  createVerificationCheck('standardwebhooks'),
+  createVerificationCheck('svix'),
+];

@@ -2,8 +2,8 @@
  * Writes the files that are generated from the contract, and lists what a rule lacks, such as a check. With `--check`, writes nothing, and
  * fails if a file is stale or a rule lacks something.
  */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Files, GENERATED_FOLDER, generateFrom } from './generate/outputs.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -11,7 +11,10 @@ const isCheck = process.argv.includes('--check');
 
 function updateFiles(files: Files): string[] {
   const stale = [...files].filter(([path, content]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== content);
-  if (!isCheck) for (const [path, content] of stale) writeFileSync(join(root, path), content);
+  for (const [path, content] of isCheck ? [] : stale) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
   return stale.map(([path]) => path);
 }
 

@@ -1,5 +1,6 @@
 /** Generates all files from the contract. */
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
+import { writeCollections } from './collections.ts';
 import { findIdProblems, findOperationProblems } from './consistency.ts';
 import { findVerbProblems, writeControlTable } from './control-table.ts';
 import { readCoverage } from './coverage.ts';
@@ -118,10 +119,18 @@ export async function generateFrom(root: string): Promise<Generated> {
     const pages = new Map([
       ['docs/rules.md', writeRulesPage(rules, order, checks, coverage.rows)],
       ['src/cli/config.schema.json', formatJson(await writeConfigSchema())],
+      ...writeCollections(operations.openapi, recorded, { baseUrl: documents.openapi.servers[0].url, token: await readToken() }),
     ]);
     return { pages, gaps: [...findGaps(rules, { checks, coverage }), ...findMutantGaps(root)] };
   };
   return { files, readPages };
+}
+
+/** @returns the ready-made token `full` of the demo world, which is the same in every kit */
+async function readToken(): Promise<string> {
+  const { createKit } = await import('../../../src/kit.ts');
+  await using kit = await createKit({ port: 0 });
+  return (await kit.tokens()).full!;
 }
 
 async function writeConfigSchema(): Promise<object> {
