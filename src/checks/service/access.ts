@@ -105,8 +105,10 @@ const judgeWrongStatus =
 const judgePermission =
   (operation: OperationId, { get }: Resource): JudgeRule =>
   (traffic) => {
+    const { scope } = operations[operation];
     const reads = groupById(traffic, get);
-    const isRefused = (each: Exchange) => each.answer.status === 403 && isOwnProblem(each) && hasScope(each, traffic);
+    const isRefused = (each: Exchange) => each.token !== undefined && each.answer.status === 403 && isOwnProblem(each);
+    const withScope = new Set(traffic.exchanges.flatMap((each) => (succeeds(each) && getScope(each) === scope ? (each.token ?? []) : [])));
     const getPlace = ({ token, id }: Exchange) => {
       const read = reads.get(normalize(id))?.find(succeeds);
       return read && [token, getJson(read).accountId, getJson(read).experienceId].map(normalize).join(' ');
@@ -118,7 +120,7 @@ const judgePermission =
     });
     const expected = 'the request gets 403 again, because the caller may not change what belongs to this account and Experience';
     return [
-      ...[...refusals.values()].flat().map((each) => show(each)),
+      ...[...refusals.values()].flat().flatMap((each) => (withScope.has(each.token!) ? [show(each)] : [])),
       ...permitted.flatMap(({ each, refusal, place }): Shown[] => {
         const before = permitted.find((other) => place !== undefined && other.place === place && isAfter(other.each, refusal));
         return before ? [showThat(false, expected, each, before.refusal, before.each, refusal)] : [];
