@@ -1,4 +1,4 @@
-// Runs the commands in README.md and docs/*.md, and compares their output with the pages. `--write` updates the pages.
+// Runs the commands in README.md, docs/*.md and docs/agents/*.md, and compares their output with the pages. `--write` updates the pages.
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { createKit } from '../../src/kit.ts';
@@ -20,7 +20,7 @@ const END_MARKER = '--- end of output ---';
 /** Runs the build instead of npx, because npx would first install the package. */
 const NPX_FUNCTION = `npx() { if [ "$1" = xpk ]; then shift; '${process.execPath}' src/cli/xpk.cjs "$@"; else command npx "$@"; fi; }`;
 
-export const pagesWithCommands = ['README.md', ...globSync('docs/*.md').sort()].filter((page) =>
+export const pagesWithCommands = ['README.md', ...globSync('docs/{*,agents/*}.md').sort()].filter((page) =>
   readFileSync(page, 'utf8').includes('```console'),
 );
 

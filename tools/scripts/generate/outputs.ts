@@ -1,5 +1,6 @@
 /** Generates all files from the contract. */
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
+import { writeAgentPages } from './agents.ts';
 import { writeCollections } from './collections.ts';
 import { findIdProblems, findOperationProblems } from './consistency.ts';
 import { findVerbProblems, writeControlTable } from './control-table.ts';
@@ -120,6 +121,7 @@ export async function generateFrom(root: string): Promise<Generated> {
       ['docs/rules.md', writeRulesPage(rules, order, checks, coverage.rows)],
       ['src/cli/config.schema.json', formatJson(await writeConfigSchema())],
       ...writeCollections(operations.openapi, recorded, { baseUrl: documents.openapi.servers[0].url, token: await readToken() }),
+      ...(await writeAgentPages(root)),
     ]);
     return { pages, gaps: [...findGaps(rules, { checks, coverage }), ...findMutantGaps(root)] };
   };
