@@ -2,7 +2,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { Files } from './outputs.ts';
 
 /** The commands of each section of the skill, in the order of their use. */
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {
@@ -12,9 +11,9 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   'Judge an integration or a server': ['check client', 'check webhook', 'conformance', 'proxy'],
 };
 
-export async function writeAgentPages(root: string): Promise<Files> {
-  const { createProgram, listWithSubcommands } = await import('../../../src/cli/program.ts');
-  const commands = new Map(listWithSubcommands(await createProgram([])).map((command) => [getPath(command), command]));
+/** @param allCommands the commands of xpk, with the subcommands */
+export function writeAgentPages(root: string, allCommands: readonly Command[]): ReadonlyMap<string, string> {
+  const commands = new Map(allCommands.map((command) => [getPath(command), command]));
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   const [title = '', intro = ''] = readIntroduction(read('README.md'));
   const pages = globSync('docs/*.md', { cwd: root })

@@ -2,7 +2,6 @@
 import type { RecordedExample } from '../examples/record.ts';
 import type { Json } from './documents.ts';
 import type { Operation } from './operations.ts';
-import type { Files } from './outputs.ts';
 
 interface CollectionRequest {
   readonly folder: string;
@@ -39,7 +38,7 @@ const RESET: CollectionRequest = {
 const METHOD_ORDER = ['get', 'put', 'delete', 'post'];
 
 /** @param recorded the contents of openapi/examples.json */
-export function writeCollections(operations: readonly Operation[], recorded: Json, variables: Variables): Files {
+export function writeCollections(operations: readonly Operation[], recorded: Json, variables: Variables): ReadonlyMap<string, string> {
   const listed = operations.flatMap((operation) =>
     (recorded[operation.id] as RecordedExample[]).filter(isRepeatable).map((example) => createRequest(operation, example)),
   );
@@ -110,9 +109,9 @@ function splitUrl(path: string): object {
   };
 }
 
-function writeBruno(requests: readonly CollectionRequest[], variables: Variables): Files {
+function writeBruno(requests: readonly CollectionRequest[], variables: Variables): ReadonlyMap<string, string> {
   const folder = 'examples/collections/bruno';
-  const files: Files = new Map([
+  const files = new Map<string, string>([
     [`${folder}/bruno.json`, `${JSON.stringify({ version: '1', name: NAME, type: 'collection' }, undefined, 2)}\n`],
     [`${folder}/collection.bru`, writeBrunoCollection(variables)],
   ]);

@@ -1,4 +1,5 @@
 /** Generates all files from the contract. */
+import type { Command } from 'commander';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { writeAgentPages } from './agents.ts';
 import { writeCollections } from './collections.ts';
@@ -121,7 +122,7 @@ export async function generateFrom(root: string): Promise<Generated> {
       ['docs/rules.md', writeRulesPage(rules, order, checks, coverage.rows)],
       ['src/cli/config.schema.json', formatJson(await writeConfigSchema())],
       ...writeCollections(operations.openapi, recorded, { baseUrl: documents.openapi.servers[0].url, token: await readToken() }),
-      ...(await writeAgentPages(root)),
+      ...writeAgentPages(root, await listCommands()),
     ]);
     return { pages, gaps: [...findGaps(rules, { checks, coverage }), ...findMutantGaps(root)] };
   };
@@ -135,13 +136,17 @@ async function readToken(): Promise<string> {
   return (await kit.tokens()).full!;
 }
 
+async function listCommands(): Promise<Command[]> {
+  const { createProgram, listWithSubcommands } = await import('../../../src/cli/program.ts');
+  return listWithSubcommands(await createProgram([]));
+}
+
 async function writeConfigSchema(): Promise<object> {
-  const [{ createProgram, listWithSubcommands }, { listConfigOptions }, { createConfigSchema }] = await Promise.all([
-    import('../../../src/cli/program.ts'),
+  const [{ listConfigOptions }, { createConfigSchema }] = await Promise.all([
     import('../../../src/cli/config-options.ts'),
     import('../../../src/cli/config-schema.ts'),
   ]);
-  return createConfigSchema(listWithSubcommands(await createProgram([])).flatMap(listConfigOptions));
+  return createConfigSchema((await listCommands()).flatMap(listConfigOptions));
 }
 
 /** Writes the list of event types and the type `EventOf`, which openapi-typescript does not generate. */
