@@ -7,6 +7,7 @@ import { listPackagedFixtures } from '../../src/world/package-files.ts';
 import { readWorld } from '../../src/world/yaml.ts';
 import { bundle } from './build/bundle.ts';
 import { listBundledPackages } from './build/bundled-packages.ts';
+import { writeCommonJsModules } from './build/commonjs.ts';
 import { buildConsole } from './build/console.ts';
 import { createNotices } from './build/notices.ts';
 import { createSbom } from './build/sbom.ts';
@@ -17,6 +18,7 @@ const newFolder = 'dist.new';
 
 rmSync(newFolder, { recursive: true, force: true });
 const inputs = await Promise.all([bundle(newFolder), buildConsole(`${newFolder}/console`), bundleTypes(newFolder)]);
+writeCommonJsModules(newFolder);
 const packages = listBundledPackages(inputs.flat());
 writeFileSync(`${newFolder}/THIRD-PARTY-NOTICES.txt`, createNotices(packages));
 writeFileSync(`${newFolder}/sbom.cdx.json`, JSON.stringify(createSbom(packages), undefined, 2));

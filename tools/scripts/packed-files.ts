@@ -11,7 +11,7 @@ export function findPackedFileProblems(folder: string): string[] {
   const packed = new Set(files.map((file) => join(folder, file)));
   const read = (file: string) => readFileSync(join(folder, file), 'utf8');
   const isPacked = (file: string, target: string) => packed.has(resolve(folder, dirname(file), target.replace(/#.*/, '')));
-  const toTypes = (file: string, target: string) => (file.endsWith('.d.ts') ? target.replace(/\.js$/, '.d.ts') : target);
+  const toTypes = (file: string, target: string) => (/\.d\.[cm]?ts$/.test(file) ? target.replace(/\.([cm]?)js$/, '.d.$1ts') : target);
 
   const links = files
     .filter((file) => file.endsWith('.md'))

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { installPackage, runNpm } from './installed-package.ts';
-import { checkClient, checkConformance, checkLibrary, checkStart, compile, type Project, runXpk } from './package/use.ts';
+import { checkClient, checkConformance, checkLibrary, checkRequire, checkStart, compile, type Project, runXpk } from './package/use.ts';
 import { findPackedFileProblems } from './packed-files.ts';
 
 const MAX_PACKAGES = 10;
@@ -48,9 +48,15 @@ function checkDependencies(): void {
   if (Object.keys(packages).length > MAX_PACKAGES || megabytes > MAX_MEGABYTES)
     throw new Error(`The package may install ${MAX_PACKAGES} packages at most, and ${MAX_MEGABYTES} MB without the optional ones.`);
   const missing = Object.values(packageJson.exports)
-    .flatMap((target) => Object.values(typeof target === 'string' ? [target] : target))
+    .flatMap(listPaths)
     .filter((path) => !existsSync(join(installedPackage, path)));
   if (missing.length > 0) throw new Error(`The package exports files that it does not contain: ${missing.join(', ')}`);
+}
+
+type Target = string | { readonly [condition: string]: Target };
+
+function listPaths(target: Target): string[] {
+  return typeof target === 'string' ? [target] : Object.values(target).flatMap(listPaths);
 }
 
 /** @returns the number of bytes in a package's files, without the compile cache that its use creates */
@@ -68,8 +74,9 @@ async function checkAlone(): Promise<void> {
   const project: Project = { folder: temporary.path, installed: alone, node: process.execPath };
   await checkStart(project);
   checkLibrary(project);
+  checkRequire(project);
   checkClient(project);
-  console.log('Without any other package, xpk start, createKit with its types, and xpk check client work');
+  console.log('Without any other package, xpk start, createKit and its types, a require, and xpk check client work');
 }
 
 function checkFixture(): void {
@@ -122,6 +129,7 @@ async function checkVersions(): Promise<void> {
     const onVersion = { ...project, node: join(runtimes, `node_modules/node-${version}/bin/node`) };
     await checkStart(onVersion);
     checkLibrary(onVersion);
+    checkRequire(onVersion);
     checkClient(onVersion);
     checkConformance(onVersion);
     console.log(`Under ${runCommand(onVersion.node, '--version').trim()}: xpk start, createKit, xpk check client and xpk conformance work`);

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
+import { REQUIRED_MODULES } from './commonjs.ts';
 
-const ENTRY_POINTS = ['src/kit', 'src/sdk/playwright', 'src/sdk/vitest'];
+const ENTRY_POINTS = [...REQUIRED_MODULES, 'src/sdk/vitest'];
 
 /** Packages whose types the package's own types contain, because a project does not have these packages. */
 const INLINED_PACKAGES = ['openapi-fetch', 'openapi-typescript-helpers'];
@@ -13,7 +14,11 @@ const INLINED_PACKAGES = ['openapi-fetch', 'openapi-typescript-helpers'];
 /** Packages that a project has if it imports the module whose types need them. */
 const EXTERNAL_PACKAGES = ['@playwright/test', 'vitest'];
 
-/** Generates the types of the modules that the package exports. @returns the paths of all files in the bundle */
+/**
+ * Generates the types of the modules that the package exports. What CommonJS programs can require is in CommonJS files, because an ES
+ * module may re-export a CommonJS module, but not vice versa.
+ * @returns the paths of all files in the bundle
+ */
 export async function bundleTypes(folder: string): Promise<string[]> {
   const unbundled = join(folder, 'types');
   // `--noCheck`, because the static checks report type errors.
@@ -31,7 +36,12 @@ export async function bundleTypes(folder: string): Promise<string[]> {
         throw new Error(`The types cannot be bundled: ${code} ${message}`);
     },
   });
-  await bundle.write({ dir: folder, chunkFileNames: 'chunks/[name]-[hash].d.ts' });
+  await bundle.write({
+    dir: folder,
+    entryFileNames: ({ name }) => (REQUIRED_MODULES.includes(name) ? '[name].d.cts' : '[name].d.ts'),
+    chunkFileNames: 'chunks/[name]-[hash].d.cts',
+  });
+  for (const path of REQUIRED_MODULES) writeFileSync(join(folder, `${path}.d.ts`), `export * from './${basename(path)}.cjs';\n`);
   rmSync(unbundled, { recursive: true });
   return bundle.watchFiles.map((path) => relative('.', path));
 }

@@ -77,6 +77,26 @@ export function checkLibrary(project: Project): void {
     throw new Error(`The program that uses createKit should print "${LIBRARY_OUTPUT}", but printed "${printed}"`);
 }
 
+const COMMONJS_PROGRAM = `import { createKit, type Kit } from 'experience-provider-kit';
+
+async function main(): Promise<void> {
+  const kit: Kit = await createKit({ port: 0 });
+  const { status } = await fetch(\`\${kit.url}/users/nobody\`);
+  await kit.close();
+  const imported = await import('experience-provider-kit');
+  console.log(\`\${status} \${imported.createKit === createKit}\`);
+}
+void main();
+`;
+
+/** @throws Error if a CommonJS program does not compile with the oldest module resolution that knows `exports`, or does not run */
+export function checkRequire(project: Project): void {
+  writeFileSync(join(project.folder, 'program.cts'), COMMONJS_PROGRAM);
+  compile(project.folder, 'program.cts', '--skipLibCheck', 'false', '--outDir', '.', '--module', 'node16');
+  const printed = runNode(project, 'program.cjs').trim();
+  if (printed !== '401 true') throw new Error(`The CommonJS program should print "401 true", but printed "${printed}"`);
+}
+
 /** Compiles a file for the oldest Node.js that the package supports. */
 export function compile(folder: string, file: string, ...options: readonly string[]): void {
   const common = '--strict --target es2023 --lib es2024 --module nodenext --types node --typeRoots'.split(' ');
