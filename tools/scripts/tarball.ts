@@ -1,10 +1,21 @@
 // Checks the packed and installed package.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempDisposableSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { installPackage, runNpm } from './installed-package.ts';
+import { checkManagers } from './package/managers.ts';
 import { checkClient, checkConformance, checkLibrary, checkRequire, checkStart, compile, type Project, runXpk } from './package/use.ts';
 import { findPackedFileProblems } from './packed-files.ts';
 
@@ -27,6 +38,7 @@ checkFixture();
 checkReports();
 checkExample();
 await checkVersions();
+await checkOtherManagers();
 checkOldNode();
 console.log('The package can be installed and started, and installs no development packages.');
 
@@ -134,6 +146,12 @@ async function checkVersions(): Promise<void> {
     checkConformance(onVersion);
     console.log(`Under ${runCommand(onVersion.node, '--version').trim()}: xpk start, createKit, xpk check client and xpk conformance work`);
   }
+}
+
+async function checkOtherManagers(): Promise<void> {
+  using temporary = mkdtempDisposableSync(join(tmpdir(), 'xpk-managers-'));
+  const [tarball] = globSync('*.tgz', { cwd: installed });
+  await checkManagers(join(installed, tarball!), temporary.path);
 }
 
 function checkOldNode(): void {
