@@ -53,17 +53,17 @@ export function refuseAssignment(
 ) {
   if (!experience || getLevel(actor, experience) === NONE) {
     const evidence = experience
-      ? createAccessLevelEvidence(actor, 'manage', pickAccess(experience))
+      ? createAccessLevelEvidence(actor, 'manage', experience)
       : createUnknownEntityEvidence('experience', experienceId);
     return refuseMember('assignments.create.unknown-experience', 'There is no such Experience.', 'experienceId', evidence);
   }
-  if (getLevel(actor, { providerLevel: experience.providerLevel }) < MANAGE) {
+  if (getLevel(actor, experience) < MANAGE) {
     const detail = 'The caller may read the Experience, but not change it.';
-    const evidence = createAccessLevelEvidence(actor, 'manage', pickAccess(experience));
+    const evidence = createAccessLevelEvidence(actor, 'manage', experience);
     return refuseMember('assignments.create.read-only-experience', detail, 'experienceId', evidence);
   }
 
-  const access = { ...pickAccess(experience), ...target };
+  const access = { ...experience, ...target };
   if (!target || getLevel(actor, target) === NONE) {
     const evidence = target
       ? createAccessLevelEvidence(actor, 'manage', access)
@@ -82,7 +82,7 @@ export function refuseAssignment(
     return refuseMember('assignments.create.read-only-target', detail, 'targetValue', evidence);
   }
 
-  const conflict = findConflict(experience, targetType, existing);
+  const conflict = findConflict(experience, existing);
   if (conflict?.cause === 'already assigned') {
     const detail = `The ${targetType} ${targetValue} is already assigned to this Experience.`;
     return addEvidence(refuseByDecision('assignments.create.duplicate', detail), conflict);
@@ -100,9 +100,9 @@ export function refuseAssignment(
 
 export function refuseAssignabilityCheck(actor: Actor, experienceId: string, experience: ExperienceAccess | undefined) {
   const level = experience ? getLevel(actor, experience) : NONE;
-  if (experience && level === MANAGE) return undefined;
+  if (level === MANAGE) return undefined;
   const evidence = experience
-    ? createAccessLevelEvidence(actor, 'manage', pickAccess(experience))
+    ? createAccessLevelEvidence(actor, 'manage', experience)
     : createUnknownEntityEvidence('experience', experienceId);
   if (level === NONE) return addEvidence(refuse(404, 'assignability.not-found', 'There is no such Experience.'), evidence);
   const detail = 'The caller may read the Experience, but not check its assignability.';
@@ -118,9 +118,9 @@ export function decideAssignable(
   if (!target) return { assignable: false, evidence: createUnknownEntityEvidence(TARGET_NOUNS[targetType], targetValue) };
   if (getLevel(actor, target) < MANAGE) {
     if (decisions['assignability.hidden-target']) return { assignable: true };
-    return { assignable: false, evidence: createAccessLevelEvidence(actor, 'manage', { ...pickAccess(experience), ...target }) };
+    return { assignable: false, evidence: createAccessLevelEvidence(actor, 'manage', { ...experience, ...target }) };
   }
-  const conflict = findConflict(experience, targetType, existing);
+  const conflict = findConflict(experience, existing);
   if (!conflict) return { assignable: true };
   const decisionId = conflict.cause === 'already assigned' ? 'assignability.already-assigned' : 'assignability.agent-conflict';
   return decisions[decisionId] ? { assignable: true } : { assignable: false, evidence: conflict };
@@ -129,16 +129,13 @@ export function decideAssignable(
 /** Finds a conflict: the target is already assigned to this Experience, or the number would be assigned to two AGENT Experiences. */
 function findConflict(
   { experienceId, type }: ExperienceAccess,
-  targetType: Target['targetType'],
   existing: readonly ExistingAssignment[],
 ): Extract<Evidence, { cause: 'already assigned' | 'AGENT assignment' }> | undefined {
   const same = existing.find((assignment) => assignment.experienceId === experienceId);
   if (same) return { cause: 'already assigned', assignmentId: same.assignmentId, experienceId };
-  if (type !== 'AGENT' || targetType !== 'PHONE_NUMBER') return undefined;
+  if (type !== 'AGENT') return undefined;
   const agents = existing.filter(({ agentNumber }) => agentNumber !== null);
   if (agents.length === 0) return undefined;
   const assignments = agents.map((agent) => ({ assignmentId: agent.assignmentId, experienceId: agent.experienceId }));
   return { cause: 'AGENT assignment', assignments };
 }
-
-const pickAccess = ({ experienceId, providerLevel }: ExperienceAccess): Access => ({ experienceId, providerLevel });

@@ -35,14 +35,12 @@ export function refuseConnection(
   { accountId, experienceId }: { readonly accountId: string; readonly experienceId: string },
   { experience, account, existingId }: ConnectionFacts,
 ) {
-  const experienceAccess = { experienceId, providerLevel: experience?.providerLevel ?? null };
   if (!experience) return refuseUnknownId('Experience', 'experienceId', createUnknownEntityEvidence('experience', experienceId));
-  if (getLevel(actor, experienceAccess) === NONE)
-    return refuseUnknownId('Experience', 'experienceId', createAccessLevelEvidence(actor, 'manage', experienceAccess));
+  if (getLevel(actor, experience) === NONE)
+    return refuseUnknownId('Experience', 'experienceId', createAccessLevelEvidence(actor, 'manage', experience));
   if (!account) return refuseUnknownId('account', 'accountId', createUnknownEntityEvidence('account', accountId));
-  const access = { ...experienceAccess, accountId, principalLevel: account.principalLevel ?? null };
-  if (getLevel(actor, { principalLevel: access.principalLevel }) === NONE)
-    return refuseUnknownId('account', 'accountId', createAccessLevelEvidence(actor, 'manage', access));
+  const access = { ...experience, ...account };
+  if (getLevel(actor, account) === NONE) return refuseUnknownId('account', 'accountId', createAccessLevelEvidence(actor, 'manage', access));
   if (getLevel(actor, access) < MANAGE) {
     const refusal = refuse(403, 'connections.create.read-only', 'The caller may not create this connection.');
     return addEvidence(refusal, createAccessLevelEvidence(actor, 'manage', access));

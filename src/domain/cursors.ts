@@ -28,13 +28,8 @@ export function createCursors(getKey: () => string, prefix = ''): Cursors {
       const text = Buffer.from(cursor.slice(prefix.length), 'base64url').toString();
       const payload = text.slice(16);
       // Encode the result again, to detect characters that are not base64url, because decoding ignores them.
-      if (
-        text.length < 18 ||
-        computeChecksum(payload) !== text.slice(0, 16) ||
-        prefix + Buffer.from(text).toString('base64url') !== cursor
-      ) {
+      if (computeChecksum(payload) !== text.slice(0, 16) || prefix + Buffer.from(text).toString('base64url') !== cursor)
         return { problem: 'malformed' };
-      }
       const [issuedFor, ...position] = JSON.parse(payload) as [string, ...string[]];
       return issuedFor === list ? { position } : { problem: 'other-list', issuedFor };
     },
