@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { isAcknowledgement } from '../domain/deliveries.ts';
-import { signDelivery } from '../domain/delivery-headers.ts';
 import { startLab } from '../testing/event-lab.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-
-test('the signature matches the example in the Standard Webhooks specification', () => {
-  const signature = signDelivery(SECRET, 'msg_p5jXN8AQM9LWM0D4loKWxJek', '1614265330', '{"test": 2432232314}');
-  assert.equal(signature, 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
-});
 
 test("a Standard Webhooks verifier with the subscription's secret accepts a delivery after kit time moves forward", async () => {
   const lab = await startLab({ set: { 'events.delivery.signature': 'standard-webhooks' } });
@@ -44,8 +37,4 @@ test('a secret that is not in the Standard Webhooks format is refused', async ()
   } finally {
     await lab.close();
   }
-});
-
-test('only 2xx statuses acknowledge a delivery', () => {
-  assert.deepEqual([199, 200, 204, 299, 300, 304, 307, 400, 500].filter(isAcknowledgement), [200, 204, 299]);
 });
