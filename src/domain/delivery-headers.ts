@@ -52,7 +52,7 @@ export function createConfiguredHeaders(
     webhookId: decisions['events.webhook-id'] === 'same' ? eventId : id,
     sentAt: isWallTime ? sentAt - offset : sentAt,
     body,
-    additional: headers === null ? undefined : (JSON.parse(headers) as Record<string, string>),
+    additional: JSON.parse(headers ?? '{}') as Record<string, string>,
     secret: isSigned ? getSigningSecret({ id: subscriptionId, secret }) : undefined,
   });
 }

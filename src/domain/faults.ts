@@ -25,7 +25,9 @@ export function createHitDecider({
   let hits = 0;
 
   function countHits(seen: number): number {
+    // Stryker disable next-line ConditionalExpression,EqualityOperator: counting again from 0 gives the same number, only later
     if (seen < counted) counted = hits = 0;
+    // Stryker disable next-line ConditionalExpression,EqualityOperator: the loop gives the same number, only later
     if (probability >= 1) return Math.min(times, Math.max(0, seen - after));
     while (counted < seen) if (isHit(++counted)) hits++;
     return Math.min(times, hits);

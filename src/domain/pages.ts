@@ -69,7 +69,8 @@ export function refuseUsersCursor(cursor: InvalidCursor, key: UsersListKey) {
 }
 
 function findUsersCursorProblem(cursor: InvalidCursor, key: UsersListKey): keyof typeof USERS_CURSOR_TEXTS {
-  const [name, accountId, sortBy] = cursor.problem === 'malformed' ? [] : cursor.issuedFor.split('|');
+  if (cursor.problem === 'malformed') return 'malformed';
+  const [name, accountId, sortBy] = cursor.issuedFor.split('|');
   if (name !== 'users') return 'malformed';
   if (accountId !== key.accountId) return 'other-account';
   return sortBy === key.sortBy ? 'other-sort-order' : 'other-sort-by';

@@ -13,3 +13,12 @@ for (const [window, steps] of Object.entries(RATE_STEPS) as [Window, readonly St
     assert.equal(limit.take('other client', 20_000), 0);
   });
 }
+
+test('of more than 10,000 credentials, the limit forgets the oldest, and all when it is cleared', () => {
+  const limit = createRateLimit(1, 'sliding');
+  const take = (credential: number) => limit.take(String(credential), 0);
+  for (let credential = 0; credential < 10_000; credential++) take(credential);
+  assert.deepEqual([take(0), take(10_000), take(1), take(0)], [1000, 0, 1000, 0]);
+  limit.clear();
+  assert.equal(take(10_000), 0);
+});
