@@ -1,8 +1,7 @@
 // Installs this folder's tools and runs every check. `npm run interop -- orval jest` runs only checks with these prefixes.
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-import { type Check, run } from './check.ts';
+import { installTools } from '../scripts/install-tools.ts';
+import type { Check } from './check.ts';
 import { generators } from './generators.ts';
 import { linters } from './linters.ts';
 import { packageChecks } from './package-checks.ts';
@@ -11,7 +10,7 @@ import { traffic } from './traffic.ts';
 const formatSecondsSince = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`.padStart(7);
 const started = performance.now();
 
-await install();
+if (installTools(import.meta.dirname)) console.log(`  ${'installed the tools'.padEnd(28)} ${formatSecondsSince(started)}`);
 const selection = process.argv.slice(2);
 const all: readonly Check[] = [...generators, ...linters, ...traffic, ...packageChecks];
 const checks = selection.length === 0 ? all : all.filter(({ name }) => selection.some((start) => name.startsWith(start)));
@@ -42,13 +41,4 @@ async function runAndPrint({ name, run }: Check): Promise<boolean> {
     console.log([formatLine('✗'), ...message.split('\n').slice(0, 150)].join('\n'));
     return false;
   }
-}
-
-async function install(): Promise<void> {
-  const lockfile = join(import.meta.dirname, 'package-lock.json');
-  const installed = join(import.meta.dirname, 'node_modules/.installed-lock.json');
-  if (existsSync(installed) && readFileSync(installed).equals(readFileSync(lockfile))) return;
-  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline']);
-  copyFileSync(lockfile, installed);
-  console.log(`  ${'installed the tools'.padEnd(28)} ${formatSecondsSince(started)}`);
 }
