@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
     ['mutants', 'nothing', 'permitted', 'variants', 'targets', 'breaches', 'traffic', 'consumers'].map((name) => [name, 'npm run prove']),
   ),
   fuzz: 'npm run fuzz',
+  mutation: 'npm run mutation',
   ...Object.fromEntries(
     ['default', 'sqlite', 'replicas', 'providers'].map((name, _, all) => [`chaos-${name}`, `npm run chaos -- --only ${all}`]),
   ),
@@ -115,6 +116,8 @@ ${[
 None of ${formatFigure('chaos-replicas', 'writes acknowledged')} acknowledged writes was lost.
 - ${formatFigure('chaos-providers', 'providers')} providers shared ${formatFigure('chaos-providers', 'replicas')} replicas, and none saw another's data or events.
 - The default store equaled a model's prediction in ${formatFigure('chaos-default', 'comparisons with the model')} comparisons under concurrent writes, resets and snapshots.
+- Of ${formatFigure('mutation', 'mutants')} mutants of the kit's decisions (\`src/domain\`), with one small change each, the unit tests kill ${formatFigure('mutation', 'killed')}. \
+A comment gives the reason for the other ${formatFigure('mutation', 'excepted')}.
 
 ## Size
 
