@@ -35,7 +35,7 @@ export const explainHandlers: Pick<ControlHandlers, 'explain' | 'explainEvents'>
   },
 };
 
-const NOT_FOUND_MESSAGE = `The journal has no request with this trace id. The journal contains only the last 1000 requests, and no requests to the control API. A reset or a \
+const NOT_FOUND_MESSAGE = `The journal has no request with this trace id. The journal contains only the last 1000 requests, no requests to the control API, and no requests to other worlds of the kit (--url KIT/w/NAME). A reset or a \
 restart clears the journal. For a request with an invalid traceparent, the kit generates a new trace id and returns it in the response. List the requests with xpk logs or GET /_control/requests.`;
 
 function parseTraceId(text: string): string {
