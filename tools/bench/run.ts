@@ -1,6 +1,6 @@
 // Compares the built kit's speed with bare Express and Prism. Only the ratios are comparable between machines.
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { EARLIER_RESULTS } from './history.ts';
@@ -98,10 +98,28 @@ async function runBenchmarks(): Promise<void> {
   const cells = formatCells(rows, EARLIER_RESULTS);
   const conditions = `Median (min–max) of ${options.rounds} rounds; Node ${machine.node}, ${cpus().length} × ${machine.cpu}, ${load}`;
   console.log(`${formatAlignedTable(cells)}\n\n${conditions}`);
-  if (values.write) writeFileSync(resolveRepositoryFile(PAGE_PATH), formatPage(formatMarkdownTable(cells), conditions));
+  const date = new Date().toISOString().slice(0, 10);
+  if (values.write) {
+    const page = resolveRepositoryFile(PAGE_PATH);
+    const isWhole = only.length === Object.keys(scenarios).length;
+    const text = isWhole
+      ? formatPage(formatMarkdownTable(cells), `${conditions}. Measured on ${date}`)
+      : replaceRows(readFileSync(page, 'utf8'), cells.slice(1), date);
+    writeFileSync(page, text);
+  }
   if (values.json === undefined) return;
   const withVerdicts = rows.map((row) => ({ ...row, verdict: formatVerdict(row) }));
   writeFileSync(values.json, `${JSON.stringify({ ...machine, options, rows: withVerdicts }, null, 2)}\n`);
+}
+
+/** Each new row names its date, because the other rows keep theirs. */
+function replaceRows(page: string, rows: readonly (readonly string[])[], date: string): string {
+  const lines = page.split('\n');
+  const isMeasured = (line: string) => rows.some(([name]) => line.startsWith(`| ${name} |`) || line.startsWith(`| ${name} (measured on `));
+  const kept = lines.filter((line) => !isMeasured(line));
+  const end = kept.findLastIndex((line) => line.startsWith('|'));
+  const added = rows.map(([name, ...cells]) => `| ${[`${name} (measured on ${date})`, ...cells].join(' | ')} |`);
+  return kept.toSpliced(end + 1, 0, ...added).join('\n');
 }
 
 function formatPage(table: string, conditions: string): string {
@@ -115,7 +133,7 @@ per request. *p99* compares the 99th percentile of the response times. Ratios ar
 
 ${table}
 
-${conditions}. Measured on ${new Date().toISOString().slice(0, 10)}.
+${conditions}.
 
 \`npm run bench -- --only page --rounds 1 --seconds 0.5 --no-build\` measures one row in a few seconds. \`--peer NAME=COMMAND\` also measures
 another mock server, for example \`--peer 'Mockoon=PATH/@mockoon/cli/bin/run.js start --disable-log-to-file --data {contract} --port {port}'\`. These servers respond with a fixed example.

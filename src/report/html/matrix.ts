@@ -41,12 +41,23 @@ function renderHeadline(runs: readonly MatrixRun[], prefix: string): Markup {
   const breaches = runs.flatMap(({ version, previous, broken }, at) =>
     broken.length === 0
       ? []
-      : html`<li><a href="#${prefix}-${at}"><b>${version}</b> broke ${formatPlural(broken.length, 'rule')}</a> that passed in ${previous}: ${listBroken(broken)}</li>`,
+      : html`<li><a href="#${prefix}-${at}"><b>${version}</b> broke ${formatPlural(broken.length, 'rule')}</a> that passed in ${previous}: ${listBroken(broken)}${formatFix(broken, runs.slice(at + 1))}</li>`,
   );
   const state = last.succeeded ? 'breaks no documented rule' : 'does not conform';
-  const sentence = `${last.version}, the newest version, ${state}: ${last.totals.passed} of ${formatPlural(last.totals.inScope, 'rule')} passed.`;
+  const { passed, failed, inScope } = last.totals;
+  const sentence = `${last.version}, the newest version, ${state}: ${passed} of ${formatPlural(inScope, 'rule')} passed, ${failed} failed.`;
   const list = breaches.length > 0 ? html`<ul>${breaches.reverse()}</ul>` : undefined;
   return html`<div class="headline ${last.succeeded ? 'passed' : 'failed'}">${sentence}${runs.length > 1 && !list ? ' No version broke a rule.' : undefined}${list}</div>`;
+}
+
+/** Names the version that fixed all of the broken rules, if there is one. */
+function formatFix(broken: readonly RuleChange[], later: readonly MatrixRun[]): string | undefined {
+  const open = new Set(broken.map(({ rule }) => rule));
+  const fix = later.find(({ fixed }) => {
+    for (const { rule } of fixed) open.delete(rule);
+    return open.size === 0;
+  });
+  return fix && ` (fixed in ${fix.version})`;
 }
 
 /** In the headline, more rules are counted by resource. */
