@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { DEFAULT_SECRET } from './checks/webhook/subscription.ts';
 import type { Ids } from './clock/ids.ts';
 import type { GateFailure } from './contract/failure.ts';
 import type { components } from './contract/generated/control.ts';
+import type { Decisions } from './contract/generated/decisions.ts';
 import type { Results } from './contract/generated/results.ts';
 import { type CheckRuns, refuseRequest } from './control/handler.ts';
 import { UsageError } from './control-client/errors.ts';
@@ -14,6 +16,7 @@ type Request = Schemas['CheckRequest'];
 
 interface Options {
   readonly ids: Ids;
+  readonly decisions: Decisions;
   readonly destinations: DestinationMode;
   readonly controlToken: string | undefined;
   /** Returns the URL at which this process can call the kit. */
@@ -38,13 +41,14 @@ const STOP_MS = 5000;
 const URL_MEMBERS = ['url', 'stateUrl', 'restartUrl', 'loseStoreUrl'] as const;
 const WEBHOOK_MEMBERS = [
   ...URL_MEMBERS,
-  ...(['provider', 'settleMs', 'answerWithinMs', 'timeLimitMs', 'strictEndpoint', 'random', 'seed', 'path'] as const),
+  ...(['provider', 'secret', 'settleMs', 'answerWithinMs', 'timeLimitMs', 'strictEndpoint', 'random', 'seed', 'path'] as const),
 ];
 const OTHER_MEMBERS = { webhook: ['since', 'wholeLists', 'oneSession'], client: WEBHOOK_MEMBERS } as const;
 
 /** Runs the checks of `xpk check` in the kit that carries them, as its client. */
 export function createCheckRuns({
   ids,
+  decisions,
   destinations,
   controlToken,
   getUrl,
@@ -89,11 +93,16 @@ export function createCheckRuns({
     return refuseRequest('conflict', `The webhook check ${id} is running, and changes the same world. ${advice}`);
   }
 
-  async function run(request: Request, { id, startedAt }: Schemas['Check'], { signal }: AbortController): Promise<void> {
+  function describeSubscription({ secret = DEFAULT_SECRET }: Request): Pick<Schemas['Check'], 'subscriptionId' | 'secret'> {
+    const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
+    return { subscriptionId: ids.uuid(), ...(isSigned && { secret }) };
+  }
+
+  async function run(request: Request, { id, startedAt, subscriptionId }: Schemas['Check'], { signal }: AbortController): Promise<void> {
     try {
       const { runCheck } = await import('./run-check.ts');
       const onProgress = (progress: string) => update(id, { facts: { progress } });
-      const context = { url: getUrl(), controlToken, destinations, signal, startedAt: new Date(startedAt), onProgress };
+      const context = { url: getUrl(), controlToken, destinations, subscriptionId, signal, startedAt: new Date(startedAt), onProgress };
       const { results, judged } = await runCheck(request, context);
       const state = signal.aborted ? 'stopped' : ({ 0: 'passed', 1: 'failed', 3: 'inconclusive' } as const)[judged.exitCode];
       update(id, { facts: { state, reasons: [...judged.failureReasons] }, results, judged });
@@ -120,6 +129,7 @@ export function createCheckRuns({
         state: 'running',
         progress: '',
         startedAt: new Date().toISOString(),
+        ...(request.check === 'webhook' && describeSubscription(request)),
       } as const;
       const stop = new AbortController();
       runs.set(facts.id, { facts, stop });

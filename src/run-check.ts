@@ -18,6 +18,7 @@ interface Context {
   readonly url: string;
   readonly controlToken: string | undefined;
   readonly destinations: DestinationMode;
+  readonly subscriptionId: string | undefined;
   readonly signal: AbortSignal;
   readonly startedAt: Date;
   readonly onProgress: (line: string) => void;

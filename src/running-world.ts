@@ -178,7 +178,7 @@ async function runWorld({ settings, hooks, host, seed, fill, image, decisions, w
     outbox.forget();
   };
   const { destinations, controlToken } = settings;
-  const checks = createCheckRuns({ ids, destinations, controlToken, getUrl: host.localUrl });
+  const checks = createCheckRuns({ ids, decisions, destinations, controlToken, getUrl: host.localUrl });
   const control = createControlRoutes(
     {
       ...state,

@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
+import { json, text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
+import { signDelivery } from '../domain/delivery-headers.ts';
 import { createKit, type Kit, type KitSettings } from '../kit.ts';
 import { listen } from '../store/testing/listen.ts';
 import { callControl } from './testing/call.ts';
@@ -75,6 +76,40 @@ test('a webhook check names the rules that the endpoint breaks, and leaves nothi
   assert.match(report.html, /Store data\.updatedAt with each entity/);
 });
 
+/** An endpoint that answers 401 to deliveries without the secret's signature. */
+const startVerifier = (secret: string) =>
+  listen(
+    createServer(async (request, response) => {
+      const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = request.headers;
+      const expected = signDelivery(secret, String(id), String(timestamp), await text(request));
+      response.writeHead(signature === expected ? 204 : 401).end();
+    }),
+  );
+
+test('a webhook check signs its deliveries with the given secret, or else with the same secret in every run', async () => {
+  const given = `whsec_${'a'.repeat(32)}`;
+  const set = { 'events.delivery.signature': 'standard-webhooks' } as const;
+  await using started = await startKit({ set });
+  await using other = await startKit({ set });
+  const request = { check: 'webhook', url: 'http://127.0.0.1:1/', rules: ['events.endpoint.acknowledges-with-2xx'] };
+  const { secret: usual = '' } = (await other.start(request)).body;
+  const seen = new Set<string | undefined>();
+  for (const [secret, members] of [
+    [given, { secret: given }],
+    [usual, {}],
+    [usual, {}],
+  ] as const) {
+    await using endpoint = await startVerifier(secret);
+    const { body } = await started.start({ ...request, url: endpoint.url, ...members });
+    assert.equal(body.secret, secret);
+    const { state, reasons, ...ended } = await started.read(body.id);
+    assert.deepEqual([state, reasons], ['passed', []]);
+    assert.deepEqual([ended.secret, ended.subscriptionId], [secret, body.subscriptionId]);
+    seen.add(body.subscriptionId);
+  }
+  assert.equal(seen.size, 3);
+});
+
 test('a client check names the rules that calls since a number break', async () => {
   await using started = await startKit();
   const { kit, start, read } = started;
@@ -133,6 +168,7 @@ const REFUSED: readonly (readonly [object, RegExp])[] = [
     /Did you mean \\"events.consumer.discards-older\\"/,
   ],
   [{ check: 'client', since: 'yesterday' }, /must be the number of a journal entry, or a time such as/],
+  [{ check: 'webhook', url: 'http://127.0.0.1:1/', secret: 'a-secret' }, /must be whsec_ followed by 24 to 64 bytes in base64/],
   [{ check: 'webhook', url: 'no-url' }, /not an absolute URL/],
   [{ check: 'webhook', url: 'http://169.254.169.254/' }, /169\.254\.169\.254 is a link-local/],
   [{ check: 'webhook', url: 'http://127.0.0.1:1/', stateUrl: 'http://169.254.169.254/' }, /169\.254\.169\.254 is a link-local/],

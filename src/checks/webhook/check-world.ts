@@ -8,6 +8,7 @@ import { callOperation } from '../../control-client/call.ts';
 import { type ControlClient, getResponseData } from '../../control-client/client.ts';
 import { type Account, chooseActors } from './actors.ts';
 import { type AssignmentTarget, CheckEntities, DELETION_TYPES, type Entity, getEntityKind } from './check-entities.ts';
+import { DEFAULT_SECRET } from './subscription.ts';
 
 export interface PublishedEvent {
   readonly webhookId: string;
@@ -21,6 +22,7 @@ interface Options {
   readonly control: ControlClient;
   readonly provider?: string | undefined;
   readonly subscriptionId?: string | undefined;
+  readonly secret?: string | undefined;
 }
 
 const LEEWAY_MS = 20;
@@ -29,7 +31,7 @@ const LEEWAY_MS = 20;
 export const OWN_TRACE_ID = randomBytes(16).toString('hex');
 const TRACE_PARENT = `00-${OWN_TRACE_ID}-${OWN_TRACE_ID.slice(16)}-01`;
 
-export async function createCheckWorld({ url, control, provider: requested, subscriptionId }: Options) {
+export async function createCheckWorld({ url, control, provider: requested, subscriptionId: id, secret = DEFAULT_SECRET }: Options) {
   const { decisions } = await getResponseData(control.GET('/_control/info'));
   const { offsetMs } = await getResponseData(control.GET('/_control/clock'));
   const actors = await chooseActors(control, requested);
@@ -37,7 +39,7 @@ export async function createCheckWorld({ url, control, provider: requested, subs
   const [smallest, ...others] = actors.accounts as [Account, ...Account[]];
   const largest = others.at(-1) ?? smallest;
   const accounts = [smallest, others.at(-2) ?? largest, largest] as const;
-  const subscription = await getResponseData(callOperation(control, 'createSubscription', { provider, id: subscriptionId }));
+  const subscription = await getResponseData(callOperation(control, 'createSubscription', { provider, id, secret }));
   const entities = new CheckEntities(control, actors, decisions as Partial<Decisions>);
   const getAccount = (index: number) => accounts[index] as Account;
   const seen = new Set<string>();

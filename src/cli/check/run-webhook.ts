@@ -4,8 +4,8 @@ import { checkWebhook, type WebhookCheckOptions } from '../../checks/webhook/che
 import { CommandError } from '../../checks/webhook/commands.ts';
 import type { Hook } from '../../checks/webhook/hooks.ts';
 import { createRandomSettings } from '../../checks/webhook/random.ts';
+import { DEFAULT_SECRET, SUBSCRIPTION_ID } from '../../checks/webhook/subscription.ts';
 import type { StateSource } from '../../checks/webhook/view.ts';
-import { getSigningSecret } from '../../domain/deliveries.ts';
 import { createKit, type Kit } from '../../kit.ts';
 import { clearReports, writeReports } from '../../report/write-reports.ts';
 import { parseDecisions } from '../../world/decisions-file.ts';
@@ -32,11 +32,9 @@ export interface WebhookFlags extends ReportFlags {
   readonly url?: string;
   readonly controlToken?: string;
   readonly provider?: string;
+  readonly secret?: string;
   readonly journal?: string;
 }
-
-/** The subscription's id. It is the same in every run, so that a consumer can be configured with it. */
-const SUBSCRIPTION_ID = '019b76da-a800-7000-8000-00000000c4ec';
 
 const INTERRUPTED_EXIT_CODE = 130;
 
@@ -56,7 +54,7 @@ export async function runWebhookCheck(url: string, flags: WebhookFlags, given: r
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   try {
-    if (kit !== undefined) process.stderr.write(await formatCredentials(kit, control, flags));
+    process.stderr.write(await formatCredentials(kit, control, flags));
     await clearReports(settings);
     const startedAt = new Date();
     const random = createRandomSettings(flags);
@@ -75,6 +73,7 @@ export async function runWebhookCheck(url: string, flags: WebhookFlags, given: r
       timeLimitMs: flags.timeLimit,
       provider: flags.provider,
       subscriptionId: kit && SUBSCRIPTION_ID,
+      secret: flags.secret,
       signal: interrupt.signal,
       onProgress: (line) => void process.stderr.write(`${line}\n`),
     };
@@ -129,10 +128,15 @@ function isHttpUrl(text: string): boolean {
   return /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 }
 
-async function formatCredentials(kit: Kit, control: ControlClient, { kitPort, provider }: WebhookFlags): Promise<string> {
-  const isSigned = kit.decisions['events.delivery.signature'] === 'standard-webhooks';
-  const secret = isSigned ? [`  signing secret  ${getSigningSecret({ id: SUBSCRIPTION_ID, secret: null })}, the same in every run`] : [];
-  if (kitPort === undefined) return secret.map((line) => `${line.trim()}\n\n`).join('');
+async function formatCredentials(
+  kit: Kit | undefined,
+  control: ControlClient,
+  { kitPort, provider, secret: given = DEFAULT_SECRET }: WebhookFlags,
+): Promise<string> {
+  const { decisions } = (await control.GET('/_control/info')).data;
+  const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
+  const secret = isSigned ? [`  signing secret  ${given}, the same in every run`] : [];
+  if (kit === undefined || kitPort === undefined) return secret.map((line) => `${line.trim()}\n\n`).join('');
   const { accounts, token } = await chooseActors(control, provider);
   const lines = [
     'The kit of this check, for your consumer:',

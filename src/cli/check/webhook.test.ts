@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import { test } from 'node:test';
+import { signDelivery } from '../../domain/delivery-headers.ts';
 import { createKit } from '../../kit.ts';
 import { listen } from '../../store/testing/listen.ts';
 import { listVerdicts, runXpk, runXpkInProcess } from '../conformance/testing/run-xpk.ts';
@@ -26,6 +27,24 @@ test('the signing secret is printed first, without --kit-port too, and is the sa
   const [first, second] = [await runCheck(endpoint.url, ...options), await runCheck(endpoint.url, ...options)];
   const [secret] = /^signing secret +whsec_\S+, the same in every run/.exec(first.stderr) ?? assert.fail(first.stderr);
   assert.ok(second.stderr.startsWith(secret));
+  await using kit = await createKit({ port: 0, set: { 'events.delivery.signature': 'standard-webhooks' } });
+  const running = await runCheck(endpoint.url, '--url', kit.url, '--rule', 'events.endpoint.answers-in-time');
+  assert.ok(running.stderr.startsWith(secret), running.stderr);
+});
+
+test('with --secret, the deliveries have a signature by this secret', async () => {
+  const secret = `whsec_${'a'.repeat(32)}`;
+  const signedBy = new Set<boolean>();
+  await using endpoint = await startServer(async (request, response) => {
+    const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = request.headers;
+    const body = (await request.toArray()).join('');
+    signedBy.add(signature === signDelivery(secret, String(id), String(timestamp), body));
+    response.end();
+  });
+  const { stderr } = await runCheck(endpoint.url, '--set', 'events.delivery.signature=standard-webhooks', '--secret', secret);
+  assert.deepEqual([...signedBy], [true], stderr);
+  assert.ok(stderr.startsWith(`signing secret  ${secret}`), stderr);
+  assert.match((await runCheck(endpoint.url, '--secret', 'a-secret')).stderr, /must be whsec_ followed by 24 to 64 bytes in base64/);
 });
 
 test('a consumer that never changes its state passes no rule', async () => {

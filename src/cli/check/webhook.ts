@@ -24,6 +24,7 @@ Examples:
   xpk check webhook http://127.0.0.1:3000/events --state-url http://127.0.0.1:3000/state
   xpk check webhook … --state-url … --kit-port 4010                            a consumer that calls the API at port 4010
   xpk check webhook … --state-url … --restart './restart.sh' --lose-store http://127.0.0.1:3000/reset
+  xpk check webhook … --set events.delivery.signature=standard-webhooks --secret whsec_…
   xpk check webhook … --rule events.consumer.deduplicates                      one rule
   xpk check webhook --journal http://127.0.0.1:4020                            judges the answers to the deliveries that passed a proxy`;
 
@@ -65,6 +66,7 @@ export function createWebhookCommand(): Command {
         .argParser(createWholeNumberParser(0, 10_000)),
     )
     .option('--set <id=value...>', 'set decisions of the kit that the check starts, such as events.delivery.signature=standard-webhooks')
+    .option('--secret <secret>', 'the secret that signs the deliveries, if they are signed; default: printed, the same in every run')
     .option('--url <url>', 'use this running kit instead of starting one; the check changes its world')
     .option(
       '--journal <url>',

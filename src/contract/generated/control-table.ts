@@ -911,6 +911,7 @@ export const controlTable: Readonly<Record<ControlOperationId, ControlRow>> = {
       restartUrl: { in: 'body', type: 'string', description: 'webhook: a URL that restarts the consumer after a POST request.' },
       loseStoreUrl: { in: 'body', type: 'string', description: 'webhook: a URL that makes the consumer lose and rebuild its store after a POST request.' },
       provider: { in: 'body', type: 'string', description: 'webhook: the provider that owns the endpoint (alias or id). Default: the first provider in the world.' },
+      secret: { in: 'body', type: 'string', pattern: '^whsec_([A-Za-z0-9+/]{4}){8,20}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4}([A-Za-z0-9+/]{2}==)?)?$', description: 'webhook: the secret that signs the deliveries, if the world signs them: whsec_ followed by 24 to 64 bytes in base64. Default: the same in every run.' },
       settleMs: { in: 'body', type: 'integer', minimum: 1, maximum: 600000, description: 'webhook: how long the consumer may take to process an event that it has acknowledged, in milliseconds. Default: 5000.' },
       answerWithinMs: { in: 'body', type: 'integer', minimum: 1, maximum: 600000, description: 'webhook: how long the endpoint may take to respond, in milliseconds. Default: 15000.' },
       timeLimitMs: { in: 'body', type: 'integer', minimum: 1000, maximum: 86400000, description: 'webhook: how long the check may take, in milliseconds. It leaves out what does not fit. Default: 120000.' },

@@ -1829,6 +1829,8 @@ export interface components {
       loseStoreUrl?: string;
       /** @description webhook: the provider that owns the endpoint (alias or id). Default: the first provider in the world. */
       provider?: string;
+      /** @description webhook: the secret that signs the deliveries, if the world signs them: whsec_ followed by 24 to 64 bytes in base64. Default: the same in every run. */
+      secret?: components["schemas"]["SigningSecret"];
       /** @description webhook: how long the consumer may take to process an event that it has acknowledged, in milliseconds. Default: 5000. */
       settleMs?: number;
       /** @description webhook: how long the endpoint may take to respond, in milliseconds. Default: 15000. */
@@ -1868,6 +1870,10 @@ export interface components {
        * @description Wall time.
        */
       startedAt: string;
+      /** @description webhook: the subscriptionId of the events. */
+      subscriptionId?: string;
+      /** @description webhook: the secret that signs the deliveries. Absent if the decision events.delivery.signature signs none. */
+      secret?: string;
       /** @description Why the check failed, or why it could not run. */
       reasons?: string[];
     };
