@@ -108,6 +108,10 @@ test('a webhook check signs its deliveries with the given secret, or else with t
     seen.add(body.subscriptionId);
   }
   assert.equal(seen.size, 3);
+  await using endpoint = await startVerifier(given);
+  const { state, results } = await started.read((await started.start({ ...request, url: endpoint.url })).body.id);
+  assert.equal(state, 'failed');
+  assert.ok(JSON.stringify(results).includes(`This check signs its deliveries with the secret ${usual}`));
 });
 
 test('a client check names the rules that calls since a number break', async () => {

@@ -98,7 +98,7 @@ export async function checkWebhook(options: WebhookCheckOptions): Promise<Webhoo
     const outcomes = judging.map((scenario) => toOutcome(scenario, results)).filter(isReported);
     const observed = scenarios.flatMap(({ id, observation }) => (results.get(id)!.failure === 'view' ? (observation ?? []) : []));
     const { acknowledged } = endpoint;
-    const endpointResults = { scenarios, results, acknowledged, answerWithinMs, hasState: state !== undefined };
+    const endpointResults = { scenarios, results, acknowledged, answerWithinMs, secret: world.secret, hasState: state !== undefined };
     outcomes.push(...judgeEndpoint(endpointResults).filter(isReported));
     if (hasSequences) {
       const random = options.random!;

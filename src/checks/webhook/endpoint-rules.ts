@@ -8,6 +8,8 @@ interface EndpointResults {
   readonly results: ReadonlyMap<string, ScenarioResult>;
   readonly acknowledged: number;
   readonly answerWithinMs: number;
+  /** The secret that signs the deliveries. Undefined if they are not signed. */
+  readonly secret: string | undefined;
   /** Whether the check can see the consumer's state. */
   readonly hasState: boolean;
 }
@@ -38,7 +40,9 @@ export function judgeEndpoint(endpointResults: EndpointResults): RuleOutcome[] {
   return [
     ...toFailedOutcomes(inTime, late, promptly),
     ...toFailedOutcomes(asJson, notAccepted, 'Accept POST requests with the content type application/json, with or without a charset.'),
-    ...toFailedOutcomes(with2xx, refused, 'Answer every valid event with a 2xx status, even if it is repeated or outdated.'),
+    ...toFailedOutcomes(with2xx, refused, 'Answer every valid event with a 2xx status, even if it is repeated or outdated.', (status) =>
+      explainStatus(status, endpointResults.secret),
+    ),
     ...passed.filter((outcome) => outcome !== false),
   ];
 }
@@ -47,14 +51,23 @@ function toFailedOutcomes(
   rule: RuleOutcome['rule'],
   failures: readonly { scenario: FixedScenario; result: ScenarioResult }[],
   advice: string,
+  explain: (status: number) => string = () => '',
 ): RuleOutcome[] {
   return failures.map(({ scenario: { title }, result: { message, timeline, status = 0 } }) => ({
     rule,
     title,
     verdict: 'failed',
-    message: `${message}\n${advice}${status >= 300 && status < 400 ? ' A redirect is not an acknowledgement.' : ''}`,
+    message: `${message}\n${advice}${explain(status)}`,
     timeline,
   }));
+}
+
+function explainStatus(status: number, secret: string | undefined): string {
+  if (status >= 300 && status < 400) return ' A redirect is not an acknowledgement.';
+  if (status !== 401 && status !== 403) return '';
+  return secret === undefined
+    ? '\nThe endpoint may have refused the signature, because this check does not sign its deliveries. To sign them, add --set events.delivery.signature=standard-webhooks or, in a running kit, set this decision of its world.'
+    : `\nThe endpoint may have refused the signature. This check signs its deliveries with the secret ${secret}. To use another one, give the check the endpoint's secret (--secret or, in a request, the member secret).`;
 }
 
 function passIfAcknowledged(rule: RuleOutcome['rule'], title: string, acknowledged: number): RuleOutcome {
@@ -66,7 +79,7 @@ function passIfAcknowledged(rule: RuleOutcome['rule'], title: string, acknowledg
 export function passIfStored(
   rule: RuleOutcome['rule'],
   title: string,
-  { results, acknowledged, hasState }: Omit<EndpointResults, 'scenarios' | 'answerWithinMs'>,
+  { results, acknowledged, hasState }: Pick<EndpointResults, 'results' | 'acknowledged' | 'hasState'>,
 ): RuleOutcome {
   if (Object.values(IN_ORDER_SCENARIOS).some((id) => results.get(id)?.verdict === 'passed'))
     return passIfAcknowledged(rule, title, acknowledged);
