@@ -103,9 +103,9 @@ export function createCheckRuns({
       const { runCheck } = await import('./run-check.ts');
       const onProgress = (progress: string) => update(id, { facts: { progress } });
       const context = { url: getUrl(), controlToken, destinations, subscriptionId, signal, startedAt: new Date(startedAt), onProgress };
-      const { results, judged } = await runCheck(request, context);
+      const { results, judged, facts } = await runCheck(request, context);
       const state = signal.aborted ? 'stopped' : ({ 0: 'passed', 1: 'failed', 3: 'inconclusive' } as const)[judged.exitCode];
-      update(id, { facts: { state, reasons: [...judged.failureReasons] }, results, judged });
+      update(id, { facts: { state, ...facts }, results, judged });
     } catch (error) {
       update(id, { facts: { state: signal.aborted ? 'stopped' : 'error', reasons: [(error as Error).message] } });
     }

@@ -8,6 +8,8 @@ import type { Results } from './contract/generated/results.ts';
 import { createControlClient } from './control-client/client.ts';
 import type { DestinationMode } from './events/destination.ts';
 import { createGuardedFetch } from './events/guarded-fetch.ts';
+import { formatClosing } from './report/closing.ts';
+import { listFailureReasons } from './report/totals.ts';
 import { countVerdicts, judgeRun } from './report/write-reports.ts';
 import { checkWebhook } from './sdk/checks.ts';
 
@@ -28,7 +30,10 @@ interface Context {
 export async function runCheck(request: Request, context: Context) {
   const results = countVerdicts(await (request.check === 'client' ? checkCalls(request, context) : checkEndpoint(request, context)));
   const { strict = false } = request;
-  return { results, judged: judgeRun(results, { strict, makesRunFail: strict ? () => true : isDecisive, known: [] }) };
+  const criteria = { strict, makesRunFail: strict ? () => true : isDecisive };
+  const judged = judgeRun(results, { ...criteria, known: [] });
+  const reasons = listFailureReasons(results, { ...criteria, namesRules: true });
+  return { results, judged, facts: { reasons, summary: formatClosing(judged.run).join('\n') } };
 }
 
 async function checkCalls(request: Request, { url, controlToken, startedAt }: Context): Promise<Results> {

@@ -62,8 +62,9 @@ test('a webhook check names the rules that the endpoint breaks, and leaves nothi
   const before = await readWorld(kit);
   const { status, body } = await start({ check: 'webhook', url: consumer.events, stateUrl: consumer.state, settleMs: 100, rules: [OLDER] });
   assert.deepEqual([status, body.state, body.check], [202, 'running', 'webhook']);
-  const { state, reasons, results } = await read(body.id);
-  assert.equal(state, 'failed', JSON.stringify(reasons));
+  const { state, reasons, results, summary = '' } = await read(body.id);
+  assert.deepEqual([state, reasons], ['failed', [`documented rules failed: ${OLDER}`]]);
+  assert.match(summary, /^ {2}documented +0 of 1 passed, 1 failed\n[\s\S]*\n\n {2}Not conformant: documented rules failed: 1\./);
   const [rule] = (results as unknown as { rules: { id: string; verdict: string }[] }).rules;
   assert.deepEqual([rule?.id, rule?.verdict], [OLDER, 'failed']);
   assert.deepEqual(await readWorld(kit), before);

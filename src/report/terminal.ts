@@ -1,4 +1,5 @@
 import type { RuleResult } from '../contract/generated/results.ts';
+import { type ColourText, formatClosing, formatCounts, VERDICT_COLOURS } from './closing.ts';
 import { describeCommonAnswer } from './common-answer.ts';
 import { formatCoverageLines, summarizeCoverage } from './coverage.ts';
 import { colourText as colourAnyText } from './printable.ts';
@@ -12,19 +13,8 @@ import {
   type RunView,
 } from './run-view.ts';
 import { formatTimeline } from './timeline.ts';
-import { countTotals, isBroken, type Totals } from './totals.ts';
-import { getVerdictWord, VERDICT_MARKS, VERDICTS } from './verdicts.ts';
-
-const VERDICT_COLOURS = {
-  passed: 'green',
-  failed: 'red',
-  flaky: 'red',
-  error: 'magenta',
-  'partly-tested': 'cyan',
-  'not-testable': 'yellow',
-  'not-exercised': 'yellow',
-  'not-applicable': 'gray',
-} as const;
+import { countTotals, isBroken } from './totals.ts';
+import { VERDICT_MARKS } from './verdicts.ts';
 
 const MAX_REASONS = 6;
 /** A summary that is not verbose lists each rule only if there are at most this many. */
@@ -44,8 +34,7 @@ interface TerminalOptions {
 }
 
 export function formatTerminalSummary(run: RunView, { colour, verbose = false, notes = [] }: TerminalOptions): string {
-  const colourText = (format: Parameters<typeof colourAnyText>[0], text: string) =>
-    colour ? colourAnyText(format, text, { validateStream: false }) : text;
+  const colourText: ColourText = (format, text) => (colour ? colourAnyText(format, text, { validateStream: false }) : text);
   const { columns, target, coverage } = run;
   const formatHeading = (text: string) => colourText('bold', text);
   const lines: string[] = [];
@@ -99,12 +88,7 @@ export function formatTerminalSummary(run: RunView, { colour, verbose = false, n
   if (notes.length > 0) lines.push('', ...notes);
   const cause = describeCommonAnswer(run.failed);
   if (cause !== undefined) lines.push('', `  ${cause}`);
-  lines.push('', ...run.totals.map(formatTotal));
-  if (run.timeLimited) lines.push(colourText('gray', `  ${run.timeLimited}`));
-  lines.push(
-    '',
-    `  ${colourText(VERDICT_COLOURS[run.conclusion.kind], run.conclusion.text)}${colourText('gray', ` (${run.seconds}, ${target.baseUrl})`)}`,
-  );
+  lines.push('', ...formatClosing(run, colourText));
   if (run.suggestion)
     addSection(
       `  ${run.suggestion.sentence}`,
@@ -126,7 +110,9 @@ export function formatTerminalSummary(run: RunView, { colour, verbose = false, n
 
   function formatResources(): string[] {
     const width = Math.max(...run.resources.map(([resource]) => resource.length));
-    return run.resources.map(([resource, group]) => `  ${resource.padEnd(width)}  ${formatCounts(countTotals(group), 'documented')}`);
+    return run.resources.map(
+      ([resource, group]) => `  ${resource.padEnd(width)}  ${formatCounts(countTotals(group), 'documented', colourText)}`,
+    );
   }
 
   function formatSlowRules(): string[] {
@@ -163,17 +149,6 @@ export function formatTerminalSummary(run: RunView, { colour, verbose = false, n
       ...formatTimeline(check, target.kind).map((line) => `      ${line}`),
       ...(check.place === undefined ? [] : [colourText('gray', `    ${check.place}`)]),
     ];
-  }
-
-  function formatTotal({ level, totals }: RunView['totals'][number]): string {
-    return `  ${level.padEnd(10)}  ${formatCounts(totals, level)}`;
-  }
-
-  function formatCounts(totals: Totals, level: RuleResult['level']): string {
-    const rest = VERDICTS.filter((verdict) => verdict !== 'passed' && totals[verdict] > 0).map((verdict) =>
-      colourText(VERDICT_COLOURS[verdict], `${totals[verdict]} ${getVerdictWord(verdict, level)}`),
-    );
-    return [formatHeading(`${totals.passed} of ${totals.inScope} ${getVerdictWord('passed', level)}`), ...rest].join(', ');
   }
 }
 

@@ -36,37 +36,45 @@ interface FailureCriteria {
   /** The default selects all rules if `strict` is true, otherwise only documented rules. */
   readonly makesRunFail?: FailurePredicate;
   readonly tolerated?: ReadonlySet<string>;
-  readonly stale?: number;
+  /** The rules of the baseline entries that now pass. */
+  readonly stale?: readonly string[];
+  /** Whether the reasons contain the ids of the rules instead of their number. */
+  readonly namesRules?: boolean;
 }
 
 /** Returns the reasons for exit code 1, such as `documented rules failed: 2`. */
 export function listFailureReasons(
   results: Results,
-  { strict, makesRunFail = strict ? () => true : isDocumented, tolerated = new Set(), stale = 0 }: FailureCriteria,
+  { strict, makesRunFail = strict ? () => true : isDocumented, tolerated = new Set(), stale = [], namesRules = false }: FailureCriteria,
 ): string[] {
   const scored = results.rules.filter(isScored);
-  const countBroken = (ofLevel: RuleResult['level'], how: Verdict) =>
-    scored.filter(
-      ({ id, level, cells }) =>
-        level === ofLevel &&
-        makesRunFail({ id, level }) &&
-        Object.entries(cells).some(([column, { verdict }]) => verdict === how && !tolerated.has(`${id} ${column}`)),
-    ).length;
+  const getId = ({ id }: RuleResult) => id;
+  const listBroken = (ofLevel: RuleResult['level'], how: Verdict) =>
+    scored
+      .filter(
+        ({ id, level, cells }) =>
+          level === ofLevel &&
+          makesRunFail({ id, level }) &&
+          Object.entries(cells).some(([column, { verdict }]) => verdict === how && !tolerated.has(`${id} ${column}`)),
+      )
+      .map(getId);
   const errors = scored.filter(({ cells }) => Object.values(cells).some(hasError));
   const binding = scored.filter(({ level }) => level !== 'advice');
-  const countRulesIfStrict = (verdict: Verdict) => (strict ? binding.filter((rule) => rule.verdict === verdict).length : 0);
-  const found: [number, string][] = [
-    [countBroken('documented', 'failed'), 'documented rules failed'],
-    [countBroken('documented', 'flaky'), 'documented rules are flaky'],
-    [errors.length + results.errors.length, 'errors in the suite itself'],
+  const listIfStrict = (verdict: Verdict) => (strict ? binding.filter((rule) => rule.verdict === verdict).map(getId) : []);
+  const found: [readonly string[], string][] = [
+    [listBroken('documented', 'failed'), 'documented rules failed'],
+    [listBroken('documented', 'flaky'), 'documented rules are flaky'],
+    [[...errors.map(getId), ...results.errors], 'errors in the suite itself'],
     [stale, 'baseline entries are stale'],
-    [countBroken('implied', 'failed'), 'implied rules failed'],
-    [countBroken('implied', 'flaky'), 'implied rules are flaky'],
-    [countRulesIfStrict('partly-tested'), 'rules were only partly tested (--strict)'],
-    [countRulesIfStrict('not-testable'), 'rules could not be tested (--strict)'],
-    [countRulesIfStrict('not-exercised'), 'rules were not exercised (--strict)'],
+    [listBroken('implied', 'failed'), 'implied rules failed'],
+    [listBroken('implied', 'flaky'), 'implied rules are flaky'],
+    [listIfStrict('partly-tested'), 'rules were only partly tested (--strict)'],
+    [listIfStrict('not-testable'), 'rules could not be tested (--strict)'],
+    [listIfStrict('not-exercised'), 'rules were not exercised (--strict)'],
   ];
-  const sentences = found.filter(([count]) => count > 0).map(([count, what]) => `${what}: ${count}`);
+  const sentences = found
+    .filter(([causes]) => causes.length > 0)
+    .map(([causes, what]) => `${what}: ${namesRules ? causes.join(', ') : causes.length}`);
   if (results.incomplete !== undefined) sentences.push(results.incomplete);
   return results.interrupted ? [...sentences, 'the run was interrupted'] : sentences;
 }

@@ -62,7 +62,7 @@ export function judgeRun(
   { strict, makesRunFail, known }: Omit<ReportSettings, 'folder' | 'requirements' | 'json' | 'verbose'>,
 ): JudgedRun {
   const { tolerated, stale } = compareWithBaseline(results, known);
-  const failureReasons = listFailureReasons(results, { strict, makesRunFail, tolerated, stale: stale.length });
+  const failureReasons = listFailureReasons(results, { strict, makesRunFail, tolerated, stale: stale.map(({ rule }) => rule) });
   const exitCode = failureReasons.length > 0 ? 1 : countLostRules(results) > 0 ? 3 : 0;
   return { run: createRunView(results, { failureReasons, tolerated }), failureReasons, exitCode, stale };
 }

@@ -1874,8 +1874,10 @@ export interface components {
       subscriptionId?: string;
       /** @description webhook: the secret that signs the deliveries. Absent if the decision events.delivery.signature signs none. */
       secret?: string;
-      /** @description Why the check failed, or why it could not run. */
+      /** @description Why the check failed, with the ids of the rules, or why it could not run. */
       reasons?: string[];
+      /** @description The number of rules with each verdict, and the conclusion, as the last lines that xpk check prints. Absent while the check runs. */
+      summary?: string;
     };
     CheckWithResults: components["schemas"]["Check"] & {
       /** @description What --json prints and results.json contains. Its schema is experience-provider-kit/results.schema.json. Absent while the check runs. */
