@@ -148,6 +148,7 @@ function shorten(value: unknown): unknown {
 /** Values that differ between runs, and their replacements. */
 const VOLATILE: readonly (readonly [RegExp, string])[] = [
   [/"(durationMs|arrivedMs|ageMs)":[\de.-]+/g, '"$1":1'],
+  [/\([\d.]+ s, http/g, '(0.0 s, http'],
   // The number of a duplicate is always 0.
   [/"number":[1-9]\d*/g, '"number":1'],
   [/"version":"[^"]+"/g, '"version":"1.0.0"'],
