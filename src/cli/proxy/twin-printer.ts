@@ -12,6 +12,8 @@ import { formatObservedValue } from '../../report/decisions-file.ts';
 /** A request that takes longer than this may have overlapped with others that were taken as over, in milliseconds. */
 const SETTLE_MS = 3000;
 const INTERVAL_MS = 500;
+/** How long side effects are observed before they are printed, in milliseconds. */
+const SIDE_EFFECTS_MS = 10_000;
 /** The number of requests that are judged by all rules. */
 const MAX_JUDGED = 1000;
 
@@ -48,7 +50,7 @@ export function createTwinPrinter(url: string, printLine: ((line: string) => voi
     twin.follow(ready!);
     for (const { text, exchange } of twin.changesElsewhere.slice(changes)) print(`changed elsewhere  ${describe(exchange)}  ${text}`);
     changes = twin.changesElsewhere.length;
-    for (const { rule, shown } of twin.conclude())
+    for (const { rule, shown } of twin.conclude(Number.isFinite(untilMs) ? SIDE_EFFECTS_MS : 0))
       if (shown.broken !== undefined) printBroken(rule, `${describe(shown.exchange)}  ${shown.broken.split('\n')[0]}`);
     for (const observation of twin.listDecisions()) {
       const { decision } = observation;

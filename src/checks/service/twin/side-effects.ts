@@ -22,10 +22,18 @@ export interface SideEffect {
   readonly before: readonly Exchange[];
 }
 
+/** How often entities have changed, and how long they were watched. */
+interface Watch {
+  readonly changed: number;
+  readonly seconds: number;
+}
+
 /** What was seen of entities after requests of one kind. */
 interface Count {
-  /** How long the entities were watched after each request, in seconds, and whether one of them had changed. */
-  readonly writes: Map<Write, { seconds: number; isChanged: boolean }>;
+  /** By place: entities of one kind in one account. Others may change some accounts often, and others never. */
+  readonly watches: Map<string, Watch>;
+  /** Whether one of the entities had changed after a request. */
+  readonly writes: Map<Write, boolean>;
   example?: SideEffect;
 }
 
@@ -34,6 +42,8 @@ const MAX_WINDOW_MS = 5000;
 /** The number of requests of one kind that are remembered. */
 const MAX_WRITES = 1000;
 const MIN_CHANGES = 3;
+/** The same if somebody else has changed such an entity, too. */
+const MIN_CHANGES_AMONG_OTHERS = 20;
 const MIN_SHARE = 0.5;
 /** The smaller, the less often a coincidence is reported. */
 const MAX_COINCIDENCE = 1e-8;
@@ -43,7 +53,9 @@ const MIN_CHANGE_RATE = 0.001;
 export class SideEffects {
   private writes: readonly Write[] = [];
   private readonly counts = new Map<string, Count>();
-  private readonly all = { changed: 0, seconds: 0 };
+  private readonly watches = new Map<string, Watch>();
+  /** The places in which something has changed after no request that is related to it. */
+  private readonly changedByOthers = new Set<string>();
 
   /** Records a request that may change entities, whatever the response is. */
   add(exchange: Exchange, memory: Memory): void {
@@ -70,18 +82,22 @@ export class SideEffects {
     const { exchange } = sighting;
     const seconds = (getStart(exchange) - getEnd(known.exchange)) / 1000;
     if (seconds * 1000 > MAX_WINDOW_MS || this.isExplained(known, sighting)) return;
-    this.all.seconds += seconds;
-    if (isChanged) this.all.changed += 1;
+    const { accountId, state, targetType } = known.members;
+    const ofKind = `${known.kind} ${state ?? targetType ?? ''}`;
+    const place = `${ofKind} ${normalize(accountId)}`;
+    addTo(this.watches, place, seconds, isChanged);
+    const writes = this.find(known, exchange);
+    if (isChanged && !writes.some((write) => relate(write, known))) this.changedByOthers.add(place);
     const counted = new Set<string>();
-    for (const write of this.find(known, exchange)) {
+    for (const write of writes) {
       const relation = relate(write, known);
-      const key = `${write.name} ${known.kind} ${known.members.state ?? known.members.targetType ?? ''} ${relation}`;
+      const key = `${write.name} ${ofKind} ${relation}`;
       if (relation === undefined || counted.has(key)) continue;
       counted.add(key);
-      const count: Count = this.counts.get(key) ?? { writes: new Map() };
+      const count: Count = this.counts.get(key) ?? { watches: new Map(), writes: new Map() };
       this.counts.set(key, count);
-      const before = count.writes.get(write) ?? { seconds: 0, isChanged: false };
-      count.writes.set(write, { seconds: before.seconds + seconds, isChanged: before.isChanged || isChanged });
+      addTo(count.watches, place, seconds, isChanged);
+      count.writes.set(write, isChanged || count.writes.get(write) === true);
       if (count.writes.size > MAX_WRITES) count.writes.delete(count.writes.keys().next().value!);
       if (isChanged)
         count.example ??= {
@@ -94,17 +110,41 @@ export class SideEffects {
   }
 
   list(): readonly SideEffect[] {
-    return [...this.counts.values()].flatMap(({ writes, example }): SideEffect[] => {
+    const all = sum(this.watches.values());
+    return [...this.counts.values()].flatMap(({ watches, writes, example }): SideEffect[] => {
       const seen = [...writes.values()];
-      const changed = seen.filter((each) => each.isChanged).length;
-      if (example === undefined || changed < MIN_CHANGES || changed / seen.length < MIN_SHARE) return [];
-      const seconds = seen.reduce((sum, each) => sum + each.seconds, 0);
-      const others = (this.all.changed - changed) / Math.max(this.all.seconds - seconds, 1);
-      if (estimateChance(changed, seconds * Math.max(others, MIN_CHANGE_RATE)) > MAX_COINCIDENCE) return [];
+      const changed = seen.filter((isChanged) => isChanged).length;
+      const minimum = [...watches.keys()].some((place) => this.changedByOthers.has(place)) ? MIN_CHANGES_AMONG_OTHERS : MIN_CHANGES;
+      if (example === undefined || changed < minimum || changed / seen.length < MIN_SHARE) return [];
+      const own = sum(watches.values());
+      const usual = (all.changed - own.changed) / Math.max(all.seconds - own.seconds, 1);
+      // In a place that was hardly watched without such a request, the usual rate counts as one more second.
+      const expected = [...watches].map(([place, { changed: after, seconds }]) => {
+        const whole = this.watches.get(place)!;
+        return seconds * Math.max((whole.changed - after + usual) / (whole.seconds - seconds + 1), MIN_CHANGE_RATE);
+      });
+      if (
+        estimateChance(
+          changed,
+          expected.reduce((first, second) => first + second),
+        ) > MAX_COINCIDENCE
+      )
+        return [];
       return [{ ...example, text: `${example.text} (${changed} of ${seen.length} times it was)` }];
     });
   }
 }
+
+function addTo(watches: Map<string, Watch>, place: string, seconds: number, isChanged: boolean): void {
+  const before = watches.get(place) ?? { changed: 0, seconds: 0 };
+  watches.set(place, { changed: before.changed + (isChanged ? 1 : 0), seconds: before.seconds + seconds });
+}
+
+const sum = (watches: Iterable<Watch>): Watch =>
+  [...watches].reduce((total, { changed, seconds }) => ({ changed: total.changed + changed, seconds: total.seconds + seconds }), {
+    changed: 0,
+    seconds: 0,
+  });
 
 /** An upper bound of the probability of at least `count` events where `expected` are expected (Poisson). */
 function estimateChance(count: number, expected: number): number {

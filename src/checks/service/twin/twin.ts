@@ -46,13 +46,15 @@ export class Twin {
   private readonly decisions = new ObservedDecisions();
   private readonly absences = new Map<RuleId, Finding[]>();
   private doubts: readonly Doubt[] = [];
+  private latestMs = 0;
   /** In the order of arrival. */
   private writes: readonly Exchange[] = [];
 
   /** @param traffic what has passed since the last call, in any order */
   follow(traffic: readonly Exchange[]): void {
     const exchanges = traffic.toSorted((first, second) => getEnd(first) - getEnd(second));
-    const oldest = Math.min(...exchanges.map(getStart)) - OVERLAP_MS;
+    this.latestMs = exchanges.length === 0 ? this.latestMs : getEnd(exchanges.at(-1)!);
+    const oldest = exchanges.reduce((ms, each) => Math.min(ms, getStart(each)), Number.POSITIVE_INFINITY) - OVERLAP_MS;
     const writes = [...this.writes.filter((each) => getStart(each) > oldest), ...exchanges.filter(isWrite)];
     this.writes = writes.toSorted((first, second) => getStart(first) - getStart(second));
     let start = 0;
@@ -182,9 +184,13 @@ export class Twin {
     return this.decisions.list();
   }
 
-  /** Returns the responses that follow or break a rule. */
-  conclude(): readonly Finding[] {
-    const effects = this.effects.list().map(({ rule, text, exchange, before }) => ({
+  /**
+   * Returns the responses that follow or break a rule.
+   * @param settledMs how long side effects must have been seen: at first, changes by somebody else may look like them
+   */
+  conclude(settledMs = 0): readonly Finding[] {
+    const settled = this.effects.list().filter(({ exchange }) => this.latestMs - getEnd(exchange) >= settledMs);
+    const effects = settled.map(({ rule, text, exchange, before }) => ({
       rule,
       shown: showThat(false, text, exchange, ...before),
     }));
