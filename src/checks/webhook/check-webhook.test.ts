@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { startConsumerLab, WORLD } from '../../testing/consumer-lab.ts';
 import type { World } from '../../world/world.ts';
+import type { ConsumerState } from './view.ts';
 
 test('the check ends when the endpoint stops listening', { timeout: 60_000 }, async (t) => {
   const lab = await startConsumerLab({ fault: 'exits-on-early-activation' });
@@ -142,4 +144,26 @@ test('after an unknown path, nothing remains in the kit, and the error names the
     /No sequence of --seed 1 has the path/,
   );
   assert.deepEqual((await lab.control.GET('/_control/state')).data, before.data);
+});
+
+test('the documentation names the rules that cannot be tested for a consumer that stores no connections', {
+  timeout: 60_000,
+}, async (t) => {
+  const lab = await startConsumerLab({});
+  t.after(lab.close);
+  const state = async () => {
+    const { connections: _, ...others }: ConsumerState = await lab.consumer.view();
+    return others;
+  };
+  const { outcomes } = await lab.check({ state });
+  const needsConnections = ({ missing = [] }: (typeof outcomes)[number]) => missing.includes('state.connections');
+  const rules = Map.groupBy(outcomes, ({ rule }) => rule);
+  const untested = [...rules].filter(([, found]) => found.every(needsConnections)).map(([rule]) => rule);
+  const [sentence = ''] = /The rules\n[\s\S]*?cannot be tested/.exec(readFileSync('docs/check-webhook.md', 'utf8')) ?? [];
+  assert.deepEqual([...sentence.matchAll(/events\.[\w.-]+/g)].map(([rule]) => rule).sort(), untested.sort());
+  assert.equal([...rules.values()].filter((found) => found.some(needsConnections)).length - untested.length, 5);
+  assert.deepEqual(
+    outcomes.filter(({ verdict }) => verdict === 'failed'),
+    [],
+  );
 });
