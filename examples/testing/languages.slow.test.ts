@@ -34,6 +34,14 @@ for (const [name, { file, debianPackage, version, command }] of Object.entries(p
   });
 }
 
+test("the program in Python fails if the check does not know its endpoint's secret", {
+  skip: skipWithout(isInstalled(programs.python!.version), 'python3'),
+}, async () => {
+  const { file, command } = programs.python!;
+  const text = readFileSync(`examples/languages/python/${file}`, 'utf8').replace(", 'secret': Endpoint.secret}\n", '}\n');
+  await assert.rejects(run(file, text, command), ({ stderr }) => /Not conformant: documented rules failed: 1/.test(stderr));
+});
+
 test('the program in Java is a test of JUnit 5 with @Test', {
   skip: skipWithout(existsSync(`${JARS}/junit-platform-console.jar`), 'junit5'),
 }, async () => {
