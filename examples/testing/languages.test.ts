@@ -17,3 +17,9 @@ test('each program in examples/languages has at most 60 lines', () => {
     );
   }
 });
+
+test('the code in docs/webhooks.md that verifies a signature is part of the program in Python', () => {
+  const [, code = ''] = /```python\nimport [\w, ]+\n\n(.*?)```/s.exec(readFileSync('docs/webhooks.md', 'utf8')) ?? [];
+  assert.match(code, /^def is_signed/);
+  assert.ok(readFileSync('examples/languages/python/test_kit.py', 'utf8').includes(code));
+});
