@@ -105,6 +105,20 @@ test('changes by somebody else that only sometimes follow a request are not the 
   assert.ok(twin.changesElsewhere.length > 10);
 });
 
+test('changes by somebody else who often changes one account, but no other, are not the service’s', () => {
+  const { send, judge } = createTraffic();
+  for (let second = 0; second < 30; second += 1) {
+    send('GET', `${CONNECTIONS}/c1`, 200, connection('c1', 'ACTIVE', second));
+    if (second % 2 === 0) send('POST', CONNECTIONS, 403, problem(403), { account: { id: ACCOUNT }, experience: { id: OTHER } });
+    for (let reads = 0; reads < 20; reads += 1) {
+      const other = connection(`c${reads + 2}`, 'ACTIVE', 0);
+      send('GET', `${CONNECTIONS}/${other.id}`, 200, { ...other, accountId: OTHER });
+    }
+  }
+  const { twin, rules } = judge();
+  assert.deepEqual([rules, twin.changesElsewhere.length], [[], 29]);
+});
+
 test('a connection is not deleted while a number is assigned', () => {
   const { send, judge } = createTraffic();
   send('GET', `${CONNECTIONS}/c1`, 200, connection('c1'));
