@@ -70,7 +70,7 @@ export class SideEffects {
 
   /** Whether one of the requests in between was about this entity itself, and succeeded. */
   isExplained(known: Known, { exchange }: Sighting): boolean {
-    return this.find(known, exchange).some((write) => write.id === known.id && succeeds(write.exchange));
+    return this.find(known, exchange).some((write) => isExplanation(write, known));
   }
 
   private find(known: Known, exchange: Exchange): readonly Write[] {
@@ -78,15 +78,15 @@ export class SideEffects {
     return this.writes.filter((write) => getStart(write.exchange) >= start && getEnd(write.exchange) <= end);
   }
 
-  count(known: Known, sighting: Sighting, isChanged: boolean): void {
-    const { exchange } = sighting;
+  count(known: Known, { exchange }: Sighting, isChanged: boolean): void {
     const seconds = (getStart(exchange) - getEnd(known.exchange)) / 1000;
-    if (seconds * 1000 > MAX_WINDOW_MS || this.isExplained(known, sighting)) return;
+    if (seconds * 1000 > MAX_WINDOW_MS) return;
+    const writes = this.find(known, exchange);
+    if (writes.some((write) => isExplanation(write, known))) return;
     const { accountId, state, targetType } = known.members;
     const ofKind = `${known.kind} ${state ?? targetType ?? ''}`;
     const place = `${ofKind} ${normalize(accountId)}`;
     addTo(this.watches, place, seconds, isChanged);
-    const writes = this.find(known, exchange);
     if (isChanged && !writes.some((write) => relate(write, known))) this.changedByOthers.add(place);
     const counted = new Set<string>();
     for (const write of writes) {
@@ -119,17 +119,11 @@ export class SideEffects {
       const own = sum(watches.values());
       const usual = (all.changed - own.changed) / Math.max(all.seconds - own.seconds, 1);
       // In a place that was hardly watched without such a request, the usual rate counts as one more second.
-      const expected = [...watches].map(([place, { changed: after, seconds }]) => {
+      const expected = [...watches].reduce((changes, [place, { changed: after, seconds }]) => {
         const whole = this.watches.get(place)!;
-        return seconds * Math.max((whole.changed - after + usual) / (whole.seconds - seconds + 1), MIN_CHANGE_RATE);
-      });
-      if (
-        estimateChance(
-          changed,
-          expected.reduce((first, second) => first + second),
-        ) > MAX_COINCIDENCE
-      )
-        return [];
+        return changes + seconds * Math.max((whole.changed - after + usual) / (whole.seconds - seconds + 1), MIN_CHANGE_RATE);
+      }, 0);
+      if (estimateChance(changed, expected) > MAX_COINCIDENCE) return [];
       return [{ ...example, text: `${example.text} (${changed} of ${seen.length} times it was)` }];
     });
   }
@@ -140,11 +134,16 @@ function addTo(watches: Map<string, Watch>, place: string, seconds: number, isCh
   watches.set(place, { changed: before.changed + (isChanged ? 1 : 0), seconds: before.seconds + seconds });
 }
 
-const sum = (watches: Iterable<Watch>): Watch =>
-  [...watches].reduce((total, { changed, seconds }) => ({ changed: total.changed + changed, seconds: total.seconds + seconds }), {
-    changed: 0,
-    seconds: 0,
-  });
+function sum(watches: Iterable<Watch>): Watch {
+  const total = { changed: 0, seconds: 0 };
+  for (const { changed, seconds } of watches) {
+    total.changed += changed;
+    total.seconds += seconds;
+  }
+  return total;
+}
+
+const isExplanation = ({ id, exchange }: Write, known: Known): boolean => id === known.id && succeeds(exchange);
 
 /** An upper bound of the probability of at least `count` events where `expected` are expected (Poisson). */
 function estimateChance(count: number, expected: number): number {
