@@ -33,6 +33,7 @@ export function collectOtherFindings(result: CheckResult, form: PathForm): RuleC
       place: readCheckLocation(result),
       durationMs: result.duration,
       verdict: 'failed',
+      incidental: true,
       failure: { message, ...evidence },
     },
   }));

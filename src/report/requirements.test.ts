@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Check } from '../contract/generated/results.ts';
+import { rules } from '../contract/generated/rules-table.ts';
 import { formatHtmlReport } from './html.ts';
 import { formatJunitReport } from './junit.ts';
 import { formatMarkdownReport } from './markdown.ts';
@@ -28,6 +30,23 @@ test('rules that are newer than the requirements, or whose level was raised sinc
   const applied = applyRequirements(results, older);
   assert.deepEqual(Object.fromEntries(applied.rules.flatMap(({ id, unscored }) => (unscored ? [[id, unscored]] : []))), REASONS);
   for (const strict of [false, true]) assert.deepEqual(listFailureReasons(applied, { strict }), []);
+});
+
+test('a rule that only newer checks do not pass does not affect the exit status', () => {
+  const { text } = rules[DOCUMENTED_RULE];
+  const findUnscored = (checks: readonly string[], ...failed: (readonly [title: string, members?: Partial<Check>])[]) => {
+    const findings = failed.map(([title, members]) => createFinding(DOCUMENTED_RULE, 'flat', 'failed', { title, ...members }));
+    const frozen = { ...older, rules: { ...current, [DOCUMENTED_RULE]: { ...current[DOCUMENTED_RULE]!, checks } } };
+    const applied = applyRequirements(createSmallResults([...passedFindings, ...findings]), frozen);
+    return applied.rules.find(({ id }) => id === DOCUMENTED_RULE)!.unscored;
+  };
+  const newCheck = `${text.replace(/\.$/, '')}: sorted.`;
+  const isNewer = 'only checks newer than 2020-01 did not pass';
+  assert.equal(findUnscored(['', 'unsorted'], [newCheck]), isNewer);
+  assert.equal(findUnscored(['', 'sorted'], [newCheck]), undefined);
+  assert.equal(findUnscored(['sorted'], [text]), isNewer);
+  assert.equal(findUnscored([''], [newCheck], [text]), undefined);
+  assert.equal(findUnscored([''], [newCheck, { incidental: true }]), undefined, 'no set lists what the exploration finds');
 });
 
 test('a rule that is part of the requirements fails the run', () => {
@@ -62,16 +81,17 @@ test("results name the requirements and their digest, which without a name is th
 });
 
 test('the differences of two sets are the rules that were added, removed, or have another level or text, with the reasons', () => {
-  const before = { kit: '1', rules: { a: rule('documented', 'A.'), b: rule('implied', 'B.'), c: rule('documented', 'C.') } };
-  const after = { kit: '2', rules: { b: rule('documented', 'Bb.'), c: rule('documented', 'C.'), d: rule('implied', 'D.') } };
+  const before = { kit: '1', rules: { a: rule('documented', 'A.'), b: rule('implied', 'B.'), c: rule('documented', 'C.', '', 'once') } };
+  const after = { kit: '2', rules: { b: rule('documented', 'Bb.'), c: rule('documented', 'C.', '', 'twice'), d: rule('implied', 'D.') } };
   assert.deepEqual(diffRequirements(before, after, { a: 'It was wrong.' }), [
     { rule: 'a', change: 'removed', before: 'documented: A.', why: 'It was wrong.' },
     { rule: 'b', change: 'level', before: 'implied', after: 'documented' },
     { rule: 'b', change: 'text', before: 'B.', after: 'Bb.' },
+    { rule: 'c', change: 'checks', before: 'once', after: 'twice' },
     { rule: 'd', change: 'added', after: 'implied: D.' },
   ]);
 });
 
-function rule(level: 'documented' | 'implied', text: string) {
-  return { level, text };
+function rule(level: 'documented' | 'implied', text: string, ...checks: readonly string[]) {
+  return { level, text, ...(checks.length > 0 && { checks }) };
 }

@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Results, RuleResult } from '../contract/generated/results.ts';
+import type { Check, Results, RuleResult } from '../contract/generated/results.ts';
 import type { Rule } from '../contract/generated/rules.ts';
 import { rules } from '../contract/generated/rules-table.ts';
 
-type FrozenRule = Pick<Rule, 'level' | 'text'>;
+interface FrozenRule extends Pick<Rule, 'level' | 'text'> {
+  /** The variants of the suite's checks of the rule. Undefined if the suite has none, or for the rules of this version of the kit. */
+  readonly checks?: readonly string[];
+}
+
+/** @returns what distinguishes a check from the other checks of its rule: the end of its title; empty if the title is the rule's text */
+export const getVariant = (title: string, text: string): string => title.slice(text.length + 1, -1).trim();
 
 /** A set of rules: those of a file in openapi/requirements, or those of this version of the kit. */
 export interface Requirements {
@@ -27,11 +33,14 @@ const LEVELS: readonly Rule['level'][] = ['advice', 'implied', 'documented'];
 /** Names the requirements in the results, and marks the rules that are not part of them. */
 export function applyRequirements(results: Results, frozen?: Requirements): Results {
   const { name, rules: required } = frozen ?? { rules: listCurrentRules() };
-  const findReason = ({ id, level }: RuleResult): string | undefined => {
+  const findReason = ({ id, level, text, cells }: RuleResult): string | undefined => {
     const known = required[id];
     if (frozen === undefined) return undefined;
     if (known === undefined) return `newer than ${name}`;
-    return LEVELS.indexOf(level) > LEVELS.indexOf(known.level) ? `${known.level} in ${name}` : undefined;
+    if (LEVELS.indexOf(level) > LEVELS.indexOf(known.level)) return `${known.level} in ${name}`;
+    const notPassed = Object.values(cells).flatMap(({ checks }) => checks.filter(({ verdict }) => verdict !== 'passed'));
+    const isNewer = ({ title, incidental }: Check) => !incidental && known.checks?.includes(getVariant(title, text)) === false;
+    return notPassed.length > 0 && notPassed.every(isNewer) ? `only checks newer than ${name} did not pass` : undefined;
   };
   return {
     ...results,
@@ -45,13 +54,13 @@ export function applyRequirements(results: Results, frozen?: Requirements): Resu
 
 /** The digest does not depend on the order of the rules. */
 function digestRules(frozen: Requirements['rules']): string {
-  const entries = Object.entries(frozen).map(([id, { level, text }]) => JSON.stringify([id, level, text]));
+  const entries = Object.entries(frozen).map(([id, { level, text, checks = [] }]) => JSON.stringify([id, level, text, ...checks]));
   return createHash('sha256').update(entries.sort().join('\n')).digest('hex');
 }
 
 export interface RequirementChange {
   readonly rule: string;
-  readonly change: 'added' | 'removed' | 'level' | 'text';
+  readonly change: 'added' | 'removed' | 'level' | 'text' | 'checks';
   /** Absent if the rule was added. */
   readonly before?: string;
   /** Absent if the rule was removed. */
@@ -70,8 +79,18 @@ export function diffRequirements(
     const why = reasons[rule] !== undefined && { why: reasons[rule] };
     if (before === undefined) return [{ rule, change: 'added', after: `${after!.level}: ${after!.text}`, ...why }];
     if (after === undefined) return [{ rule, change: 'removed', before: `${before.level}: ${before.text}`, ...why }];
-    return (['level', 'text'] as const).flatMap((change) =>
+    const changes = (['level', 'text'] as const).flatMap((change) =>
       before[change] === after[change] ? [] : [{ rule, change, before: before[change], after: after[change], ...why }],
     );
+    const [removed, added] = [findNew(after, before), findNew(before, after)];
+    const changed = removed.length + added.length > 0 && {
+      ...(removed.length > 0 && { before: removed.join('; ') }),
+      ...(added.length > 0 && { after: added.join('; ') }),
+    };
+    return [...changes, ...(changed ? [{ rule, change: 'checks' as const, ...changed, ...why }] : [])];
   });
 }
+
+/** @returns the checks that only the second set has. A set without checks says nothing about them. */
+const findNew = (older: FrozenRule, newer: FrozenRule): string[] =>
+  older.checks === undefined ? [] : (newer.checks ?? []).filter((check) => !older.checks!.includes(check));

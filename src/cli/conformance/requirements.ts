@@ -20,6 +20,7 @@ const TITLES: Readonly<Record<RequirementChange['change'], string>> = {
   removed: 'Removed',
   level: 'Another level',
   text: 'Another text',
+  checks: 'Other checks',
 };
 
 function formatChanges(
@@ -33,7 +34,8 @@ function formatChanges(
   return [`From ${before} to ${after}: ${formatPlural(changes.length, 'change')}`, ...groups].join('\n\n');
 }
 
-function formatChange({ rule, before, after, why }: RequirementChange): string[] {
-  const values = before !== undefined && after !== undefined ? [before, `→ ${after}`] : [before ?? after!];
+function formatChange({ rule, change, before, after, why }: RequirementChange): string[] {
+  const [removed, added] = change === 'checks' ? ['- ', '+ '] : ['', before === undefined ? '' : '→ '];
+  const values = [...(before === undefined ? [] : [`${removed}${before}`]), ...(after === undefined ? [] : [`${added}${after}`])];
   return [`  ${rule}`, ...values.map((value) => `    ${value}`), ...(why === undefined ? [] : [`    Why: ${why}`])];
 }

@@ -124,6 +124,11 @@ export interface components {
        */
       readonly bounded?: true;
       /**
+       * @description A check of another rule, or the exploration, found the failure.
+       * @constant
+       */
+      readonly incidental?: true;
+      /**
        * @description It is not testable because the suite or its machine was too slow, which says nothing about the target.
        * @constant
        */

@@ -5,7 +5,7 @@ import { findGaps } from './gaps.ts';
 
 const RULE: Rule = { text: 'A user has a name.', level: 'documented', section: 'Users', actor: 'service', document: 'openapi' };
 const QUOTING_ROW = { section: 'Users', words: 'has a name', cells: ['“has a name”', '`users.name`', ''] };
-const checks = new Map([['users.name', new Map([['users.spec.ts', 1]])]]);
+const checks = new Map([['users.name', new Map([['users.spec.ts', [RULE.text]]])]]);
 const coverage = { text: '## Users\n| `users.name` |', rows: [QUOTING_ROW] };
 
 const CASES: readonly [title: string, rule: Partial<Rule>, sources: Partial<Parameters<typeof findGaps>[1]>, gap: RegExp | undefined][] = [

@@ -112,13 +112,13 @@ export async function generateFrom(root: string): Promise<Generated> {
   // Equals the output of the openapi-typescript command in the example's README.
   files.set('examples/provider-app/src/generated/service.d.ts', COMMENT_HEADER + astToString(await openapiTS(formatJson(published))));
   files.set('fixtures/world.schema.json', formatJson(extractSchema(control, 'World')));
-  for (const [path, content] of updateRequirements(root, rules)) files.set(path, content);
   files.set('docs/decisions.md', writeDecisionsPage(decisions));
   const order = [...operations.openapi.map(({ id }) => id), ...Object.keys(events)];
   files.set('docs/errors.md', writeErrorsPage(rules, decisions, gates, order));
   const readPages: Generated['readPages'] = async () => {
     const [checks, coverage] = [readChecks(root), readCoverage(root)];
     const pages = new Map([
+      ...updateRequirements(root, rules, checks),
       ['docs/rules.md', writeRulesPage(rules, order, checks, coverage.rows)],
       ['src/cli/config.schema.json', formatJson(await writeConfigSchema())],
       ...writeCollections(operations.openapi, recorded, { baseUrl: documents.openapi.servers[0].url, token: await readToken() }),

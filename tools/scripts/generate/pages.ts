@@ -40,7 +40,7 @@ function getRuleHeading([id, rule]: [string, Rule]): string {
 
 function formatRuleRow([id, rule]: [string, Rule], checks: Checks, coverage: readonly CoverageRow[]): string[] {
   const level = rule.actor === 'service' ? rule.level : `${rule.level} (${rule.actor})`;
-  const files = [...(checks.get(id) ?? [])].map(([file, count]) => (count === 1 ? file : `${file} (${count})`));
+  const files = [...(checks.get(id) ?? [])].map(([file, { length }]) => (length === 1 ? file : `${file} (${length})`));
   const testedBy =
     rule.actor === 'consumer' || rule.actor === 'client' ? `\`xpk check ${CHECK_BY_ACTOR[rule.actor]}\`` : files.join('<br>');
   const checkCell = rule.untestable === undefined ? testedBy : `None. ${rule.untestable}`;
@@ -143,8 +143,8 @@ a point that the specification leaves open ([decisions.md](decisions.md)). The l
 ${sections.join('')}`;
 }
 
-/** Maps a rule to the files with its checks, and each file to the number of checks. A check of prefixed and flat paths counts once. */
-export type Checks = ReadonlyMap<string, ReadonlyMap<string, number>>;
+/** Maps a rule to the files with its checks, and each file to the titles of the checks. A check of prefixed and flat paths is listed once. */
+export type Checks = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
 interface Suite {
   readonly suites?: readonly Suite[];
@@ -163,13 +163,13 @@ export function readChecks(root: string): Checks {
   if (report.errors.length > 0) throw new Error(`The suite does not load: ${report.errors.map(({ message }) => message).join('\n')}`);
   // Remove duplicates, because Playwright lists a check twice: for the prefixed paths and for the flat paths.
   const specs = new Map(listSpecs(report).map((spec) => [`${getFile(spec)} ${spec.title}`, spec]));
-  const checks = new Map<string, Map<string, number>>();
+  const checks = new Map<string, Map<string, string[]>>();
   for (const spec of specs.values()) {
     const file = getFile(spec);
     for (const { type, description = '' } of getAnnotations(spec)) {
       if (type !== 'rule') continue;
-      const files = checks.get(description) ?? new Map<string, number>();
-      checks.set(description, files.set(file, (files.get(file) ?? 0) + 1));
+      const files = checks.get(description) ?? new Map<string, string[]>();
+      checks.set(description, files.set(file, [...(files.get(file) ?? []), spec.title]));
     }
   }
   return checks;
