@@ -1,6 +1,6 @@
 // npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches,traffic,consumers] [PATTERN …]
 // Proves that the suite's checks work. A PATTERN such as `users.list.*` selects rules and decisions. Consumers, breaches and traffic run only
-// without a PATTERN. `--breaches all` or `--breaches REGEX` selects breaches, and `--seeds N` explores each of them N times.
+// without a PATTERN. `--keep` writes the results of the known targets to `results`, before a release. `--breaches all` or `--breaches REGEX` selects breaches, and `--seeds N` explores each of them N times.
 import { parseArgs } from 'node:util';
 import { recordFigures } from '../../tools/scripts/figures.ts';
 import { proveBreaches, selectBreaches } from './breaches/prove-breaches.ts';
@@ -32,7 +32,7 @@ type Section = keyof typeof SECTIONS;
 const CONCURRENT_SERVERS = 3;
 
 const startedAt = performance.now();
-const { sections, selection, breachPattern, seeds } = readArguments();
+const { sections, selection, breachPattern, seeds, keep } = readArguments();
 const { rules } = selection;
 
 const runsMutants = sections.filter((section) => section === 'mutants' || section === 'nothing');
@@ -40,7 +40,7 @@ const runsMutants = sections.filter((section) => section === 'mutants' || sectio
 const servers: Partial<Record<Section, readonly KnownServer[]>> = {
   ...(sections.includes('variants') && { variants: createVariantServers(selection) }),
   ...(sections.includes('permitted') && { permitted: createPermittedServers(rules) }),
-  ...(sections.includes('targets') && { targets: await createTargetServers(rules) }),
+  ...(sections.includes('targets') && { targets: await createTargetServers(rules, keep) }),
 };
 const withConsumers = sections.includes('consumers') && rules === undefined;
 const breaches = sections.includes('breaches') && rules === undefined ? selectBreaches(breachPattern) : [];
@@ -81,18 +81,26 @@ function summarize(section: Section, servers: readonly { readonly name: string }
     recordFigures(section, { servers: servers.length, passed, failures: found.length });
 }
 
-function readArguments(): { sections: Section[]; selection: Selection; breachPattern: string | undefined; seeds: number } {
-  const options = { only: { type: 'string' }, breaches: { type: 'string' }, seeds: { type: 'string', default: '1' } } as const;
+function readArguments(): { sections: Section[]; selection: Selection; breachPattern: string | undefined; seeds: number; keep: boolean } {
+  const text = { type: 'string' } as const;
+  const options = { only: text, breaches: text, seeds: { ...text, default: '1' }, keep: { type: 'boolean', default: false } } as const;
   const { values, positionals } = parseArgs({ allowPositionals: true, options });
   const names = Object.keys(SECTIONS) as Section[];
   const asked = values.only?.split(',') ?? names;
   const unknown = asked.find((name) => !names.some((section) => section === name));
   if (unknown !== undefined) exitWithUsageError(`--only ${unknown}: the sections are ${names.join(', ')}.`);
+  if (values.keep && positionals.length > 0) exitWithUsageError('--keep: keeps the results of all rules, so give no PATTERN.');
   const selected = parseSelection(positionals);
   if (typeof selected === 'string') exitWithUsageError(`${selected} is neither a rule nor a decision.`);
   const seeds = Number(values.seeds);
   if (!Number.isInteger(seeds) || seeds < 1) exitWithUsageError(`--seeds ${values.seeds}: must be a positive integer.`);
-  return { sections: names.filter((name) => asked.includes(name)), selection: selected, breachPattern: values.breaches, seeds };
+  return {
+    sections: names.filter((name) => asked.includes(name)),
+    selection: selected,
+    breachPattern: values.breaches,
+    seeds,
+    keep: values.keep,
+  };
 }
 
 function exitWithUsageError(message: string): never {

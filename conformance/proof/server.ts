@@ -87,6 +87,7 @@ export type Expectations = (rule: RuleId, form: PathForm) => Expected | undefine
 
 /** Verdicts that a busy machine can cause, for example by a database timeout. */
 const UNTESTED_VERDICTS: readonly Verdict[] = ['not-testable', 'partly-tested', 'error'];
+export const isUntestedVerdict = (verdict: Verdict): boolean => UNTESTED_VERDICTS.includes(verdict);
 
 export function findUnexpectedVerdicts(server: string, results: Results, expected: Expectations): ProofFailure[] {
   const outside = [...results.errors, ...results.leftovers.map((leftover) => `left behind: ${leftover}`)];
@@ -96,7 +97,7 @@ export function findUnexpectedVerdicts(server: string, results: Results, expecte
       const { verdicts, why } = expected(rule, form) ?? { verdicts: ['not-applicable'], why: 'the rule is not tested in this path form' };
       if (verdicts.includes(cell.verdict)) return [];
       const text = `(${form}) is ${cell.verdict}, expected ${verdicts.join(' or ')}: ${why}\n${formatDetails(cell)}`;
-      return [{ server, rule, text, untested: UNTESTED_VERDICTS.includes(cell.verdict) }];
+      return [{ server, rule, text, untested: isUntestedVerdict(cell.verdict) }];
     }),
   );
   return [...outside.map((text) => ({ server, text })), ...wrong];

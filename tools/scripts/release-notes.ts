@@ -1,6 +1,6 @@
 // npm run release-notes -- v0.1.0
 // Prints the changelog's section about a release. Fails if package.json has another version, or if the section has no date.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { version } from '../../src/version.ts';
 import { findRequirements } from './generate/requirements.ts';
 
@@ -18,6 +18,9 @@ if (import.meta.main) {
     ...(findRequirements('.', version).length > 0
       ? []
       : ['There are no frozen requirements of this version: npm run freeze-requirements -- YYYY-MM']),
+    ...(existsSync(`results/${version}`)
+      ? []
+      : ['There are no results of the known targets with this version: npm run prove -- --only targets --keep']),
     ...(notes ? [] : [`docs/CHANGELOG.md has no text below a heading "## ${released} - YYYY-MM-DD".`]),
   ];
   for (const problem of problems) console.error(problem);

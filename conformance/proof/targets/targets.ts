@@ -7,6 +7,7 @@ import { loseEveryThird } from '../mutants/by-hand/events-publish.ts';
 import { findUnexpectedVerdicts, type KnownServer } from '../server.ts';
 import { readExpected } from './expected.ts';
 import { openIndependentServer } from './independent.ts';
+import { findChangedVerdicts, keepResults } from './kept-results.ts';
 import { openRelayed } from './permitted-relay.ts';
 import { openPrismMock } from './prism-mock.ts';
 import { openThreeReplicas } from './replicas.ts';
@@ -54,14 +55,21 @@ const FORM: Readonly<Record<string, PathForm>> = {
   'plain kit': 'prefixed',
 };
 
-export function createTargetServers(rules: readonly RuleId[] | undefined): Promise<KnownServer[]> {
+/** @param keep whether to keep the results in `results`, instead of comparing them with the results of the last release */
+export function createTargetServers(rules: readonly RuleId[] | undefined, keep: boolean): Promise<KnownServer[]> {
   return Promise.all(
     Object.entries(TARGETS).map(async ([name, open]) => {
       const expected = await readExpected(LISTS[name] ?? [name]);
       const own = rulesInScope.flatMap(({ id }) => (UNTESTED.test(id) || RULES[name]?.test(id) === false ? [] : id));
       const forms = FORM[name] && { forms: [FORM[name]] };
       const run = { rules: own.filter((id) => rules?.includes(id) ?? true), observing: false, ...forms };
-      return { name, open, run, verify: (results) => findUnexpectedVerdicts(name, results, expected) };
+      const verify: KnownServer['verify'] = (results) => {
+        const unexpected = findUnexpectedVerdicts(name, results, expected);
+        if (!keep) return [...unexpected, ...findChangedVerdicts(name, results)];
+        if (unexpected.length === 0) keepResults(name, results);
+        return unexpected;
+      };
+      return { name, open, run, verify };
     }),
   );
 }
