@@ -88,6 +88,13 @@ test('GET /openapi.json?form= returns the document with one path for each operat
     assert.deepEqual(Object.fromEntries(found), Object.fromEntries(Object.entries(operations).map(([id, { forms }]) => [id, forms[form]])));
   }
   assert.equal((await fetch(`${kit.url}/openapi.json?form=round`)).status, 400);
+  for (const path of [
+    '/openapi.json?forms=flat',
+    '/asyncapi.json?version=2.6',
+    '/auth/openapi.yaml?version=3.0',
+    '/_control/openapi.json?version=3.0',
+  ])
+    assert.equal((await fetch(kit.url + path)).status, 400, path);
 });
 
 test("behind a proxy, a kit's documents contain its public URL", async () => {

@@ -24,7 +24,7 @@ export function createDocumentRoutes(home: HomeFacts): Router {
       const { default: document } = await (openapiVersion === '3.0'
         ? import('../contract/generated/openapi-3.0.json', { with: { type: 'json' } })
         : import('../contract/generated/openapi.json', { with: { type: 'json' } }));
-      await sendDocument(req, res, form === 'both' ? document : selectPathForm(document, form), home);
+      await sendDocument(req, res, form === 'both' ? document : selectPathForm(document, form), home, ['form', 'version']);
     }
   });
   router.get(['/asyncapi.json', '/asyncapi.yaml'], async (req, res) => {
