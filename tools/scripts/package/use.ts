@@ -11,21 +11,31 @@ export interface Project {
   readonly installed: string;
   /** The path of Node.js. */
   readonly node: string;
+  /** The path of an executable. Default: Node.js runs the package's command. */
+  readonly xpk?: string;
+  /** Default: the environment of this process. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** @returns the output to stdout */
-function runNode({ folder, node }: Project, ...args: readonly string[]): string {
-  return execFileSync(node, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+function run({ folder, env }: Project, [program, ...args]: Command): string {
+  return execFileSync(program, args, { cwd: folder, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-export const runXpk = (project: Project, ...args: readonly string[]): string => runNode(project, getXpk(project), ...args);
+type Command = readonly [program: string, ...args: string[]];
 
-const getXpk = ({ installed }: Project) => join(installed, 'src/cli/xpk.cjs');
+export const runXpk = (project: Project, ...args: readonly string[]): string => run(project, [...getXpk(project), ...args]);
+
+const getXpk = ({ installed, node, xpk }: Project): Command => (xpk === undefined ? [node, join(installed, 'src/cli/xpk.cjs')] : [xpk]);
 
 /** @throws Error if `xpk start` does not respond correctly to one request */
 export async function checkStart(project: Project): Promise<void> {
-  const args = [getXpk(project), 'start', '--port', '0', '--json'];
-  const child = spawn(project.node, args, { cwd: project.folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [program, ...args] = getXpk(project);
+  const child = spawn(program, [...args, 'start', '--port', '0', '--json'], {
+    cwd: project.folder,
+    env: project.env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   try {
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const { url, tokens } = JSON.parse((await lines.next()).value ?? '{}') as { url: string; tokens: Record<string, string> };
@@ -72,7 +82,7 @@ export function checkLibrary(project: Project): void {
   writeFileSync(join(folder, 'program.mts'), LIBRARY_PROGRAM);
   // Turn skipLibCheck off, so that the compiler reports types that need a package that is not installed.
   compile(folder, 'program.mts', '--skipLibCheck', 'false', '--outDir', '.');
-  const printed = runNode(project, 'program.mjs').trim();
+  const printed = run(project, [project.node, 'program.mjs']).trim();
   if (printed !== LIBRARY_OUTPUT)
     throw new Error(`The program that uses createKit should print "${LIBRARY_OUTPUT}", but printed "${printed}"`);
 }
@@ -93,7 +103,7 @@ void main();
 export function checkRequire(project: Project): void {
   writeFileSync(join(project.folder, 'program.cts'), COMMONJS_PROGRAM);
   compile(project.folder, 'program.cts', '--skipLibCheck', 'false', '--outDir', '.', '--module', 'node16');
-  const printed = runNode(project, 'program.cjs').trim();
+  const printed = run(project, [project.node, 'program.cjs']).trim();
   if (printed !== '401 true') throw new Error(`The CommonJS program should print "401 true", but printed "${printed}"`);
 }
 
