@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { didYouMean } from '../../src/contract/did-you-mean.ts';
 import type { Profile } from '../../src/contract/generated/profile.ts';
 import { HOOK_NAMES, type HookName, type HookSettings, listFunctionNames } from '../target/hooks.ts';
+import { resolveSuiteFile } from './suite-files.ts';
 import { TargetError } from './target-error.ts';
 
 const LOAD_TIMEOUT_MS = 15_000;
@@ -36,18 +37,9 @@ function loadModule(path: string, shown: string, profile: string): NonNullable<H
   return { url, shown, hooks };
 }
 
-// A script that writes a module's exported function names, including the default export's members, to file descriptor 3.
-const LIST_EXPORTS_SCRIPT = `
-  const module = await import(process.argv[1]);
-  const holders = [module, module.default].filter((holder) => typeof holder === 'object' && holder !== null);
-  const names = holders.flatMap((holder) => Object.keys(holder).filter((name) => typeof holder[name] === 'function'));
-  (await import('node:fs')).writeSync(3, JSON.stringify(names));
-  process.exit();
-`;
-
 /** Lists a module's exports in another process, because in this process, the module's timers and servers would keep running. */
 function listExports(url: string): { readonly functions: readonly string[]; readonly failure?: string } {
-  const { output, stderr, status, error } = spawnSync(process.execPath, ['--input-type=module', '-e', LIST_EXPORTS_SCRIPT, url], {
+  const { output, stderr, status, error } = spawnSync(process.execPath, [resolveSuiteFile('runner/list-exports'), url], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     encoding: 'utf8',
     timeout: LOAD_TIMEOUT_MS,

@@ -59,6 +59,7 @@ const ENTRY_POINTS = [
   'src/sdk/playwright.ts',
   'src/sdk/vitest.ts',
   'src/world/compile-worker.ts',
+  'conformance/runner/list-exports.ts',
   // Playwright loads these files of the suite by their paths.
   'conformance/playwright.config.ts',
   'conformance/runner/verdict-reporter.ts',
