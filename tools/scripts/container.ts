@@ -12,10 +12,10 @@ import { createEmptyDatabase } from '../../src/store/testing/postgres.ts';
 import { build, type Image } from './testing/dockerfile.ts';
 
 const CONTROL_TOKEN = 'a-control-token-of-the-container';
-/** The `node` user in the official images. */
-const NODE_USER = { uid: 1000, gid: 1000 };
+/** The `nonroot` user in the base image. */
+const NONROOT = { uid: 65532, gid: 65532 };
 // Only root can start a process as another user.
-const userOptions = spawnSync('true', NODE_USER).error === undefined ? NODE_USER : {};
+const userOptions = spawnSync('true', NONROOT).error === undefined ? NONROOT : {};
 
 interface Service {
   readonly build?: unknown;
@@ -27,7 +27,7 @@ interface Service {
 process.umask(0o022);
 using cleanup = new DisposableStack();
 const folder = cleanup.use(mkdtempDisposableSync(join(tmpdir(), 'xpk-container-'))).path;
-// The base image contains Node.js.
+// The build stage's base image contains Node.js. The last stage's PATH contains only the image's own programs.
 const programs = join(folder, 'programs');
 mkdirSync(programs);
 copyFileSync(process.execPath, join(programs, 'node'));
@@ -45,7 +45,7 @@ console.log('The steps in the Dockerfile and the services in compose.yaml work.'
 
 function checkImage(image: Image): void {
   const kit = getWorkingFolder(image);
-  assert.equal(image.user, 'node', 'The image must not run as root.');
+  assert.equal(image.user, 'nonroot', 'The image must not run as root.');
   assert.ok(!existsSync(join(kit, 'node_modules')), 'The image must contain no packages, because the kit is a bundle.');
   // The kit must not start without a control token, because it listens on all interfaces.
   const { status, stderr } = spawnSync(image.command[0]!, image.command.slice(1), {
@@ -127,5 +127,7 @@ function getWorkingFolder({ root, workdir }: Image): string {
 
 /** @param secret the name of the secret that contains the control token */
 function createEnvironment({ env }: Image, more: Readonly<Record<string, string>>, secret: string): NodeJS.ProcessEnv {
-  return { ...env, ...more, XPK_CONTROL_TOKEN_FILE: join(folder, 'secrets', secret) };
+  // The kit must also run on a read-only file system.
+  const readOnly = { HOME: '/nonexistent', TMPDIR: '/nonexistent' };
+  return { ...env, ...readOnly, ...more, XPK_CONTROL_TOKEN_FILE: join(folder, 'secrets', secret) };
 }

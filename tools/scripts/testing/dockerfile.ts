@@ -1,6 +1,6 @@
 // Runs a Dockerfile without a container runtime. An empty folder replaces each stage's root folder.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 export interface Image {
@@ -70,15 +70,21 @@ export function build(dockerfile: string, context: string, folder: string, base:
       if (from === undefined) throw new Error(`There is no stage ${stage}.`);
       for (const source of sources.map((path) => join(from, path))) {
         const isInto = target.endsWith('/') && !statSync(source).isDirectory();
-        cpSync(source, isInto ? join(resolveImagePath(target), basename(source)) : resolveImagePath(target), {
-          recursive: true,
-          verbatimSymlinks: true,
-        });
+        const path = isInto ? join(resolveImagePath(target), basename(source)) : resolveImagePath(target);
+        cpSync(source, path, { recursive: true, verbatimSymlinks: true });
+        if (statSync(path).isFile()) replaceInterpreter(path, image!.root);
       }
     }
   }
   if (image === undefined) throw new Error('The Dockerfile has no stage.');
   return image;
+}
+
+/** Converts the path of a script's interpreter to its path on this machine, if the image contains the interpreter. */
+function replaceInterpreter(file: string, root: string): void {
+  const [line, interpreter = ''] = /^#!(\S+)/.exec(readFileSync(file, 'latin1')) ?? [];
+  if (line !== undefined && existsSync(join(root, interpreter)))
+    writeFileSync(file, readFileSync(file, 'utf8').replace(line, `#!${join(root, interpreter)}`));
 }
 
 /** Parses `NAME=value NAME=value`, and converts paths in the image to paths on this machine. */
