@@ -4,18 +4,18 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, globSync, mkdirSync, mkdtempDisposableSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { inject } from 'postject';
 import packageJson from '../../package.json' with { type: 'json' };
-import runtime from '../runtime/package.json' with { type: 'json' };
+import runtimePackage from '../runtime/package.json' with { type: 'json' };
 import { pack } from './binary/unpack.ts';
 import { installPackage, runNpm } from './installed-package.ts';
 import { checkClient, checkConformance, checkStart, type Project, runXpk } from './package/use.ts';
 
 const { arch } = parseArgs({ options: { arch: { type: 'string', default: process.arch } } }).values;
-const runtimes: Readonly<Record<string, string>> = runtime.optionalDependencies;
+const runtimes: Readonly<Record<string, string>> = runtimePackage.optionalDependencies;
 const runtimeName = `node-linux-${arch}`;
 const version = runtimes[runtimeName];
 if (version === undefined) throw new Error(`There is no runtime for --arch ${arch}. The runtimes are ${Object.keys(runtimes).join(', ')}.`);
@@ -33,7 +33,8 @@ if (arch === process.arch) await checkBinary();
 async function buildBinary(): Promise<void> {
   const main = join(folder, 'main.cjs');
   await build({ entryPoints: ['tools/scripts/binary/main.ts'], outfile: main, bundle: true, platform: 'node', target: 'node24' });
-  const files = pack(readPackages());
+  const runtime = getRuntime();
+  const files = pack(readPackages().set('LICENSE-Node.js', readFileSync(join(dirname(runtime), '../LICENSE'))));
   const digest = createHash('sha256').update(files).digest('hex');
   const assets = { files: join(folder, 'files'), name: join(folder, 'name') };
   writeFileSync(assets.files, files);
@@ -43,7 +44,7 @@ async function buildBinary(): Promise<void> {
   writeFileSync(config, JSON.stringify({ main, output: blob, assets, disableExperimentalSEAWarning: true }));
   execFileSync(process.execPath, ['--experimental-sea-config', config], { stdio: ['ignore', 'ignore', 'inherit'] });
   mkdirSync('build', { recursive: true });
-  copyFileSync(getRuntime(), binary);
+  copyFileSync(runtime, binary);
   stripSymbols(binary);
   await inject(binary, 'NODE_SEA_BLOB', readFileSync(blob), { sentinelFuse: 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2' });
 }

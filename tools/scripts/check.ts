@@ -29,7 +29,10 @@ const SLOW_GROUPS: Groups = [
   // Not at the same time, because replicas lack database connections on a busy machine.
   { prove: ['node conformance/proof/run.ts --only variants,permitted,nothing'] },
   { targets: ['node conformance/proof/run.ts --only targets,breaches,traffic,consumers'] },
-  { package: ['node tools/scripts/tarball.ts', 'node tools/scripts/container.ts'], tests: ['node tools/scripts/run-tests.ts --slow'] },
+  {
+    package: ['node tools/scripts/tarball.ts', 'node tools/scripts/binary.ts', 'node tools/scripts/container.ts'],
+    tests: ['node tools/scripts/run-tests.ts --slow'],
+  },
 ];
 const FAST_GROUPS: Groups = [{ static: STATIC_COMMANDS, tests: ['node tools/scripts/run-tests.ts --fast'] }];
 

@@ -8,7 +8,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 export type Files = ReadonlyMap<string, Uint8Array>;
 
 export function pack(files: Files): Uint8Array {
-  return zstdCompressSync(serialize(files), { params: { [constants.ZSTD_c_compressionLevel]: 19 } });
+  return zstdCompressSync(serialize(files), { params: { [constants.ZSTD_c_compressionLevel]: 12 } });
 }
 
 /**
