@@ -64,7 +64,8 @@ function readPackages(): Map<string, Uint8Array> {
 function getRuntime(): string {
   if (arch === process.arch) return process.execPath;
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
-  runNpm(folder, 'install', '--os', 'linux', '--cpu', arch, `${runtimeName}@${version}`);
+  // npm refuses packages for another architecture without `--force`.
+  runNpm(folder, 'install', '--force', `${runtimeName}@${version}`);
   return join(folder, 'node_modules', runtimeName, 'bin/node');
 }
 
