@@ -3,6 +3,7 @@ import type { Results } from '../../contract/generated/results.ts';
 import { toKebabCase } from '../../contract/kebab-case.ts';
 import { formatDecisionsFile } from '../../report/decisions-file.ts';
 import { clearReports, writeReports, writeTextFile } from '../../report/write-reports.ts';
+import { announceJudging } from '../announce-judging.ts';
 import { createClient } from '../command.ts';
 import { readHarCalls } from '../har-calls.ts';
 import { readReportFlags } from '../reports/flags.ts';
@@ -31,6 +32,7 @@ export async function judgeTraffic(flags: RunFlags & TrafficFlags): Promise<numb
     results = await judgeJournal(control, journal!, { rules });
   } else {
     const { calls, baseUrl: url } = await readHarCalls(har, baseUrl);
+    announceJudging(calls);
     results = judgeService({ calls, url, name: `${url}, by ${har}`, rules });
   }
   if (flags.writeDecisions !== undefined) await writeTextFile(flags.writeDecisions, formatDecisionsFile(results));

@@ -13,6 +13,7 @@ import { isLoopbackHost } from '../../events/destination.ts';
 import type { Kit, KitHooks, KitSettings } from '../../kit.ts';
 import { formatDecisionsFile } from '../../report/decisions-file.ts';
 import { clearReports, writeReportFiles, writeReports, writeTextFile } from '../../report/write-reports.ts';
+import { announceJudging } from '../announce-judging.ts';
 import { formatLine } from '../banner.ts';
 import { formatTable } from '../format.ts';
 import { createEnvironment } from '../kit-environment.ts';
@@ -101,6 +102,7 @@ async function report(
   run: { readonly name: string; readonly startedAt: Date },
 ): Promise<number> {
   const outcomes = summarize(calls);
+  announceJudging(calls);
   const results = {
     service: judgeService({ calls, url: to, missed: facts.missed }),
     client: createClientResults({
