@@ -91,7 +91,7 @@ module.exports = {
       severity: 'error',
       comment: 'the suite also tests other servers, not only the kit. One file starts a kit, which is the twin of the target',
       from: { path: '^conformance/(rules|target|actors|expect|runner)/', pathNot: '\\.test\\.ts$|^conformance/runner/twin\\.ts$' },
-      to: { path: '^src/', pathNot: '^src/(report|refusals|expect|contract|oracle)/' },
+      to: { path: '^src/', pathNot: '^src/((report|refusals|expect|contract|oracle)/|version\\.ts$)' },
     },
     {
       name: 'console-knows-a-kit-from-outside',

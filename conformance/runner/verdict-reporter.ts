@@ -1,5 +1,4 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { stripVTControlCharacters } from 'node:util';
 import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestError, TestResult, TestRun } from '@playwright/test/reporter';
 import type { Results } from '../../src/contract/generated/results.ts';
@@ -8,6 +7,7 @@ import { toPrintable } from '../../src/report/printable.ts';
 import { RESULTS_VERSION } from '../../src/report/read-results.ts';
 import { rulesInScope } from '../../src/report/scope.ts';
 import { isBroken } from '../../src/report/totals.ts';
+import { version } from '../../src/version.ts';
 import { readReport } from '../target/check-report.ts';
 import { LEFT_BEHIND_PREFIX } from '../target/cleanup.ts';
 import { hideSecrets } from '../target/secrets.ts';
@@ -17,8 +17,6 @@ import { createProgress, describeDuration, type Failure, LINE_INTERVAL_MS, type 
 import { GROUP_TITLE, readPathForm } from './repetition.ts';
 import { LONG_TAG } from './rule.ts';
 import { getObservationsFile, isSelected, readExploreSettings, readRunSettings } from './run-settings.ts';
-
-const { version } = createRequire(import.meta.url)('experience-provider-kit/package.json') as { version: string };
 
 /** Converts check results to verdicts on rules, and writes results.json. */
 export default class VerdictReporter implements Reporter {

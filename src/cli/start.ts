@@ -1,4 +1,4 @@
-import { flushCompileCache } from 'node:module';
+import module from 'node:module';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DESTINATION_MODES } from '../events/destination.ts';
 import { RETRY_PROFILES } from '../events/schedule.ts';
@@ -125,8 +125,8 @@ async function startKit(flags: StartFlags): Promise<void> {
     await kit.close();
     throw error;
   }
-  // Stores the compiled code now, because a killed process would not store it.
-  flushCompileCache();
+  // Stores the compiled code now, because a killed process would not store it. Deno has no such function.
+  module.flushCompileCache?.();
 }
 
 export function describeKeptWorld(world: string, { data, fixtures, scenario }: KitSettings): string {

@@ -8,7 +8,9 @@ if (version[0] < 22 || (version[0] === 22 && version[1] < 19)) {
   process.exit(1);
 }
 // Node keeps the compiled code beside the package. In a shared folder such as /tmp, another user could replace the compiled code.
-require('node:module').enableCompileCache(require('node:path').join(__dirname, '../../node_modules/.cache/xpk'));
+var enableCompileCache = require('node:module').enableCompileCache;
+// Deno has no such function.
+if (enableCompileCache) enableCompileCache(require('node:path').join(__dirname, '../../node_modules/.cache/xpk'));
 import('../../dist/src/cli/main.js').catch((error) => {
   console.error(error);
   process.exit(1);
