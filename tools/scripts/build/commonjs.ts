@@ -11,12 +11,12 @@ export const REQUIRED_MODULES = ['src/kit', 'src/sdk/playwright'];
 export function writeCommonJsModules(folder: string): void {
   for (const path of REQUIRED_MODULES) {
     const contents = `'use strict';
-// The require of a Module is Node's own, also in a Jest test. Bun's Module has none, and Deno's loads a second copy.
+// The require of a Module is Node's own, also in a Jest test. Bun's Module has none. Deno finds the names of the exports by the last line.
 const { Module } = require('node:module');
 const parent = new Module(__filename);
 parent.filename = __filename;
-const isNode = !process.versions.bun && !process.versions.deno;
-module.exports = isNode ? parent.require('./${basename(path)}.js') : require('./${basename(path)}.js');
+if (parent.require) module.exports = parent.require('./${basename(path)}.js');
+else module.exports = require('./${basename(path)}.js');
 `;
     writeFileSync(join(folder, `${path}.cjs`), contents);
   }
