@@ -12,7 +12,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import runtimePackage from '../runtime/package.json' with { type: 'json' };
 import { pack } from './binary/unpack.ts';
 import { installPackage, runNpm } from './installed-package.ts';
-import { checkClient, checkConformance, checkStart, type Project, runXpk } from './package/use.ts';
+import { checkClient, checkExploration, checkStart, type Project, runXpk } from './package/use.ts';
 
 const { arch } = parseArgs({ options: { arch: { type: 'string', default: process.arch } } }).values;
 const runtimes: Readonly<Record<string, string>> = runtimePackage.optionalDependencies;
@@ -81,11 +81,17 @@ function stripSymbols(file: string): void {
 async function checkBinary(): Promise<void> {
   // Without PATH, so that no other Node.js can be found.
   const env = { PATH: '', XDG_CACHE_HOME: join(folder, 'cache') };
-  const project: Project = { folder, installed: join(installed, 'node_modules/experience-provider-kit'), node: binary, xpk: binary, env };
+  const project: Project = {
+    folder,
+    installed: join(installed, 'node_modules/experience-provider-kit'),
+    runtime: [binary],
+    xpk: binary,
+    env,
+  };
   const printed = runXpk(project, '--version').trim();
   if (printed !== packageJson.version) throw new Error(`xpk --version should print ${packageJson.version}, but printed "${printed}"`);
   await checkStart(project);
   checkClient(project);
-  checkConformance(project);
+  checkExploration(project);
   console.log('Without Node.js, xpk start, xpk check client and xpk conformance work');
 }
