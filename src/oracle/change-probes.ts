@@ -74,22 +74,31 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
 
   /** A change by somebody who may only read, or see nothing. Nothing else prevents it. */
   function probeForbidden(): Probe | undefined {
-    const as = pick(world.cast.tokens.filter((token) => token !== 'manager'));
-    if (as !== undefined && chance(0.4)) {
+    const kind = decks.draw('forbidden changes', ['assign', 'unassign', 'update', 'delete'] as const);
+    const as = decks.draw(
+      `who may not ${kind}`,
+      world.cast.tokens.filter((token) => token !== 'manager'),
+    );
+    if (as === undefined) return undefined;
+    if (kind === 'assign') {
       const target = pick(world.targets.filter(({ account }) => world.cast.accounts.includes(account)));
       const body = { experienceId: pick(world.experiences), targetType: target.type, targetValue: target.name };
       return { operation: 'createExperienceAssignment', request: { body, as, form } };
     }
-    const name = pick([...world.assignments.keys(), ...world.connections.keys()].filter((each) => !world.isOfNewAccount(each)));
-    if (as === undefined || name === undefined) return undefined;
-    const connection = world.connections.get(name);
-    if (connection === undefined) return changeAssignment(name, as);
-    const { state, experience } = connection;
-    if (state !== undefined && chance(0.5)) return changeConnection(name, as, state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE');
-    const hasNumbers = [...world.assignments.values()].some(
-      (each) => each.experience === experience && each.target.type === 'PHONE_NUMBER',
+    const isKnown = (name: string) => !world.isOfNewAccount(name);
+    if (kind === 'unassign') {
+      const name = pick([...world.assignments.keys()].filter(isKnown));
+      return name === undefined ? undefined : changeAssignment(name, as);
+    }
+    const assigned = [...world.assignments.values()].filter(({ target }) => target.type === 'PHONE_NUMBER');
+    const hasNumbers = (id: string) => assigned.some(({ experience }) => experience === id);
+    const suitable = [...world.connections].filter(
+      ([name, { state, experience }]) => isKnown(name) && (kind === 'update' ? state !== undefined : !hasNumbers(experience)),
     );
-    return hasNumbers ? undefined : changeConnection(name, as, undefined);
+    const wanted = decks.draw(`states to ${kind}`, ['ACTIVE', 'INACTIVE'] as const);
+    const [name, connection] = pick(suitable.filter(([, { state }]) => state === wanted)) ?? pick(suitable) ?? [];
+    if (name === undefined) return undefined;
+    return changeConnection(name, as, kind === 'delete' ? undefined : connection?.state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE');
   }
 
   function changeAssignment(name: string, as: TokenName): Probe {

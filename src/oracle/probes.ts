@@ -39,7 +39,8 @@ export function createProbe(world: World, all: readonly Look[], forms: readonly 
       'odd tokens',
       ODD_TOKENS.filter((name) => world.cast.oddTokens.has(name)),
     );
-    return probeToken(pick(reads), as);
+    // The principal claim is needed for the users only.
+    return probeToken(pick(as === 'no claim' ? reads.filter(({ operation }) => operation.startsWith('getUser')) : reads), as);
   }
   if (kind === 'list') return probeList(decks.draw('lists', LISTS));
   if (kind === 'assignability') return probeAssignability();
@@ -50,10 +51,8 @@ export function createProbe(world: World, all: readonly Look[], forms: readonly 
   if (kind === 'change') return createChangeProbe({ world, form, pick, chance, decks });
   return world.cast.canFailAuthorization ? probeFailure(pick(reads.filter(({ operation }) => /^getUsers?$/.test(operation)))) : undefined;
 
-  function probeToken({ operation, request }: Look, as: TokenName | undefined): Probe | undefined {
-    // The principal claim is needed for the users only.
-    if (as === undefined || (as === 'no claim' && !operation.startsWith('getUser'))) return undefined;
-    return { operation, request: { ...request, as, form } };
+  function probeToken(look: Look | undefined, as: TokenName | undefined): Probe | undefined {
+    return look && as && { operation: look.operation, request: { ...look.request, as, form } };
   }
 
   function probeList(operation: (typeof LISTS)[number]): Probe | undefined {
