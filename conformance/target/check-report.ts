@@ -67,11 +67,12 @@ export function withdraw({ message, answer }: RuleBroken): void {
 }
 
 /** Adds what another report says about a check that has not failed. */
-export function addReport(to: CheckReport, { needed, optional, observed, others, bounded, withdrawn }: CheckReport): void {
+export function addReport(to: CheckReport, { needed, optional, observed, others, notes, bounded, withdrawn }: CheckReport): void {
   note(to.needed, ...needed);
   note(to.optional, ...optional);
   to.observed.push(...observed);
   to.others.push(...others);
+  to.notes.push(...notes);
   if (bounded) to.bounded = true;
   if (withdrawn !== undefined) to.withdrawn = withdrawn;
 }
