@@ -47,6 +47,12 @@ test('parallel requests are one step with several answers', () =>
     /^2 times at the same moment: PUT .* → 204, 409$/,
   ));
 
+test('what the target refused to create has no name', () =>
+  assert.doesNotMatch(describeExchange(action, 1, [{ target: answer(409), twin: answer(409) }]), /new assignment/));
+
+test('an answer is shown although the twin has not answered, because an earlier answer already differed', () =>
+  assert.match(describeExchange(update, 1, [{ target: answer(204) }], true), /^at the same moment as the previous request: PUT .* → 204$/));
+
 test('an action in the portal is a sentence, with the name of what it creates', () =>
   assert.equal(
     describeExchange(action, 1, [{ target: answer(200), twin: answer(200) }]),

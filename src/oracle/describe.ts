@@ -9,7 +9,8 @@ type Arguments = readonly unknown[];
 /** What both sides answered to one request of a step. */
 export interface Answers {
   readonly target: Answer;
-  readonly twin: Answer;
+  /** Undefined until the twin has answered. */
+  twin?: Answer;
 }
 
 const PRINCIPALS: Readonly<Record<TokenName, string>> = {
@@ -63,9 +64,15 @@ export function describeRequest(operation: Sent['operation'], { path, query, bod
 
 /** Describes a step with the target's answers, and the expected answers if some differ. */
 export function describeExchange(step: Step, times: number, answers: readonly Answers[], isWithPrevious = false): string {
-  const list = (side: keyof Answers) => answers.map((each) => describeOutcome(step, each[side])).join(', ');
-  const isDifferent = answers.some(({ target, twin }) => target.status < 300 !== twin.status < 300);
-  return `${isWithPrevious ? MEANWHILE : ''}${describeStep(step, times)} → ${list('target')}${isDifferent ? `\nexpected: ${list('twin')}` : ''}`;
+  const list = (side: keyof Answers) => answers.flatMap(({ [side]: answer }) => (answer ? describeOutcome(step, answer) : [])).join(', ');
+  const isDifferent = answers.some(({ target, twin }) => twin !== undefined && target.status < 300 !== twin.status < 300);
+  return `${isWithPrevious ? MEANWHILE : ''}${describeStep(dropUncreated(step, answers), times)} → ${list('target')}${isDifferent ? `\nexpected: ${list('twin')}` : ''}`;
+}
+
+/** Nothing has the name of what the target refused to create. */
+export function dropUncreated(step: Step, answers: readonly Answers[]): Step {
+  const { creates, ...others } = step;
+  return answers.length > 0 && answers.every(({ target }) => target.status >= 300) ? others : step;
 }
 
 const describeOutcome = ({ action }: Step, answer: Answer) =>

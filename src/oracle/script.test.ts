@@ -12,6 +12,7 @@ names.define('«user 1»', "o'neil", 'twin-user');
 const as = 'manager';
 const form = 'flat';
 const unchanged = { as, changes: [], apply() {} } as const;
+const REFUSED = { status: 409, text: '', json: undefined };
 const create: Step = {
   ...unchanged,
   kind: 'create connection',
@@ -64,6 +65,18 @@ test('changes in the portal are comments, and parallel requests a loop', () => {
   assert.match(script, /^NEW_CONNECTION_1=\$\(\{ for i in \{1\.\.3\}; do curl .* & done; wait; \} \|/m);
 });
 
+test('requests at the same moment are sent at the same moment, and nobody is asked for the id of what was not created', () => {
+  const path = { experienceConnectionId: '«connection #1»' };
+  const update: Step = { ...create, request: { operation: 'updateExperienceConnection', path, as, form } };
+  const steps = [update, update].map((step, index) => ({ step, times: 1, isWithPrevious: index > 0, answers: [{ target: REFUSED }] }));
+  const createInPortal: Step = { ...remove, action: { name: 'portal.users.create', args: ['«account 1»'] }, creates: '«user #2»' };
+  const pair = writeScript(names, '', [...steps, { step: createInPortal, times: 1, answers: [{ target: REFUSED }] }]);
+  assert.match(
+    pair,
+    /^curl .* &\n\n# 2\. at the same moment .*\ncurl .*[^&]\nwait\n\n# 3\. .*\nread -rp '.* account 1\. Then press Enter\.'$/m,
+  );
+});
+
 test('a script asks for a token', () => {
   assert.throws(() => run({}), /MANAGER_TOKEN: Set it to the token/);
 });
@@ -74,5 +87,5 @@ test('a script asks a person for what it cannot do, and says what is expected', 
   const last = { operation: 'getUsers', request: { as, form }, withoutAuthorization: true } as const;
   const asking = writeScript(names, 'http://localhost', [{ step: createUser, times: 1 }], last, 'Expected 503, not 200');
   assert.match(asking, /^read -rp 'By hand: The portal creates a user in account 1 \(new user 2\)\. Its id: ' NEW_USER_2$/m);
-  assert.match(asking, /unreachable\. Then press Enter\.'\ncurl .*\/users' .*\n\necho 'Expected 503, not 200'$/);
+  assert.match(asking, /unreachable\. Then press Enter\.'\ncurl .*\/users' .*\n\necho 'The report says: Expected 503, not 200'$/);
 });

@@ -1,5 +1,5 @@
 import { type OperationId, operations } from '../contract/generated/operations.ts';
-import { describeRequest, describeStep, fillPath, MEANWHILE, removeMarks } from './describe.ts';
+import { type Answers, describeRequest, describeStep, dropUncreated, fillPath, MEANWHILE, removeMarks } from './describe.ts';
 import type { Names, Request } from './side.ts';
 import type { Step } from './steps.ts';
 
@@ -17,6 +17,7 @@ export interface SentStep {
   /** How many clients send the request at the same moment. */
   readonly times: number;
   readonly isWithPrevious?: boolean;
+  readonly answers?: readonly Answers[];
 }
 
 /** The name of an entity, in JSON too. */
@@ -37,20 +38,23 @@ export function writeScript(names: Names, baseUrl: string, steps: readonly SentS
     `BASE=${quote(baseUrl)}`,
     ...tokens.map((as) => `: "\${${toTokenVariable(as)}:?Set it to the token that the profile has for this}"`),
     ...known.map((name) => `${toVariable(name)}=${quote(names.resolve(0, name))}`),
-    ...steps.map(writeStep),
+    ...steps.map((step, index) => writeStep(step, index, steps[index + 1]?.isWithPrevious)),
     ...(last ? [`\n# ${steps.length + 1}. ${describeRequest(last.operation, last.request)}`, ...prepare(last), toCurl(last)] : []),
-    ...(expected === undefined ? [] : [`\necho ${quote(removeMarks(expected))}`]),
+    ...(expected === undefined ? [] : [`\necho ${quote(`The report says: ${removeMarks(expected)}`)}`]),
   ].join('\n');
 }
 
-function writeStep({ step, times, isWithPrevious }: SentStep, index: number): string {
+function writeStep(sent: SentStep, index: number, isWithNext = false): string {
+  const { times, isWithPrevious } = sent;
+  const step = dropUncreated(sent.step, sent.answers ?? []);
   const { request, creates } = step;
   const variable = creates === undefined ? undefined : toVariable(creates);
   const comment = `\n# ${index + 1}. ${isWithPrevious ? MEANWHILE : ''}${describeStep(step, times)}`;
   if (request === undefined) return `${comment}\n${askFor(describeStep(step, times), variable)}`;
   const command = toCurl(request);
   const all = times === 1 ? command : `{ for i in {1..${times}}; do ${command} & done; wait; }`;
-  return `${comment}\n${variable === undefined ? all : `${variable}=$(${all} | tee /dev/stderr | ${extract('id')})`}`;
+  if (variable !== undefined) return `${comment}\n${variable}=$(${all} | tee /dev/stderr | ${extract('id')})`;
+  return `${comment}\n${all}${isWithNext ? ' &' : ''}${isWithPrevious ? '\nwait' : ''}`;
 }
 
 const askFor = (action: string, variable?: string): string =>

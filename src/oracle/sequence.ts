@@ -61,7 +61,7 @@ export async function runSequence(pair: Pair, commands: readonly Command[], opti
 
 class SequenceRun {
   readonly reached = new Set<string>();
-  readonly sent: (SentStep & { readonly answers: Answers[] })[] = [];
+  readonly sent: (SentStep & { readonly answers: readonly Answers[] })[] = [];
   readonly questions: Questions;
   private readonly pair: Pair;
   private readonly options: SequenceOptions;
@@ -107,9 +107,12 @@ class SequenceRun {
     const isDeletionFirst = answers.some(({ step, answer }) => step.kind === 'update connection' && answer.status === 404);
     const rank = ({ step, answer }: (typeof answers)[number]) =>
       isPair && first.kind !== second.kind ? Number((step.kind === 'delete connection') !== isDeletionFirst) : Number(!isSuccess(answer));
-    const inOrder = answers.toSorted((a, b) => rank(a) - rank(b));
-    const exchanges = new Map(steps.map((step) => [step, [] as Answers[]]));
-    for (const [step, own] of exchanges) this.sent.push({ step, times: isPair ? 1 : times, isWithPrevious: step === second, answers: own });
+    const describeTarget = ({ answer }: (typeof answers)[number]): Answers => ({ target: this.pair.names.describe(0, answer) });
+    const inOrder = answers.toSorted((a, b) => rank(a) - rank(b)).map((each) => ({ ...each, shown: describeTarget(each) }));
+    for (const step of steps) {
+      const own = inOrder.flatMap((each) => (each.step === step ? each.shown : []));
+      this.sent.push({ step, times: isPair ? 1 : times, isWithPrevious: step === second, answers: own });
+    }
     this.world.last = { account: first.account ?? this.world.last.account, experience: first.experience ?? this.world.last.experience };
     this.questions.changedAt = performance.now();
     if (steps.some(changesUsers)) this.questions.usersChangedAt = performance.now();
@@ -119,14 +122,14 @@ class SequenceRun {
       ...steps.flatMap(({ changes, creates }) => [...changes, ...(creates === undefined ? [] : [creates])]),
     ];
     const isAccepted = answers.some(({ answer }) => answer.status === ACCEPTED);
-    for (const { step, ...target } of inOrder) {
+    for (const { step, shown, ...target } of inOrder) {
       if (target.answer.status === LIMITED) throw new Undecided();
       const isOpen = this.isOpen(step) || (isAccepted && answers.length > 1);
       const state =
         step.kind === 'create connection' && isSuccess(target.answer) ? await this.creations.readState(target, step) : undefined;
       const reads = this.pair.recordDecisions();
       const twin = await this.run(1, step, state);
-      exchanges.get(step)!.push({ target: this.pair.names.describe(0, target.answer), twin: this.pair.names.describe(1, twin.answer) });
+      shown.twin = this.pair.names.describe(1, twin.answer);
       this.reached.add(`${step.origin} ${step.kind} ${step.as} ${twin.answer.status}`);
       const ids = await this.readCreated(step, target, twin);
       const difference = this.comparison.compareOutcomes(step, target.answer, twin.answer);
