@@ -4,7 +4,14 @@ import { runXpk } from '../../src/cli/conformance/testing/run-xpk.ts';
 import { startFlakyServer } from './flaky-server.ts';
 
 const TRIES = 20;
-const RULES = ['connections.get.shape', 'connections.get.not-found', 'users.list.account-id-required'];
+// Enough requests that the wrong answers do not all belong to the preparation.
+const RULES = [
+  'connections.get.shape',
+  'connections.get.not-found',
+  'users.list.account-id-required',
+  'auth.token.missing',
+  'auth.token.invalid',
+];
 
 test('--verify 3 never passes a server that answers one of 20 requests wrongly, and each report names the rule', async () => {
   for (let seed = 0; seed < TRIES; seed += 1) {
