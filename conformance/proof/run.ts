@@ -1,6 +1,7 @@
 // npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches,traffic,consumers] [PATTERN …]
 // Proves that the suite's checks work. A PATTERN such as `users.list.*` selects rules and decisions. Consumers, breaches and traffic run only
-// without a PATTERN. `--keep` writes the results of the known targets to `results`, before a release. `--breaches all` or `--breaches REGEX` selects breaches, and `--seeds N` explores each of them N times.
+// without a PATTERN. `--breaches all` or `--breaches REGEX` selects breaches, and `--seeds N` explores each of them N times. `--keep` writes
+// the results of the known targets to `results`, before a release.
 import { parseArgs } from 'node:util';
 import { recordFigures } from '../../tools/scripts/figures.ts';
 import { proveBreaches, selectBreaches } from './breaches/prove-breaches.ts';

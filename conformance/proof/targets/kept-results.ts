@@ -1,8 +1,9 @@
 // The results of the known targets with each release are kept in `results`, so that a later release can be compared with them.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Cell, Column, Results } from '../../../src/contract/generated/results.ts';
+import type { Results } from '../../../src/contract/generated/results.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
+import { findDifferences } from '../../../src/report/diff.ts';
 import { parseResults } from '../../../src/report/read-results.ts';
 import { applyRequirements, type Requirements } from '../../../src/report/requirements.ts';
 import { isScored } from '../../../src/report/totals.ts';
@@ -29,9 +30,10 @@ export function keepResults(target: string, results: Results): void {
   } satisfies Results;
   const path = getPath(version, target);
   mkdirSync(new URL('.', path), { recursive: true });
+  // A line for each rule, so that the difference of two releases can be read.
   const lines = Object.entries(compact).map(([name, value]) => {
-    const isList = Array.isArray(value) && value.length > 0 && name === 'rules';
-    return `${JSON.stringify(name)}: ${isList ? `[\n${value.map((each) => JSON.stringify(each)).join(',\n')}\n]` : JSON.stringify(value)}`;
+    const text = name === 'rules' ? `[\n${compact.rules.map((rule) => JSON.stringify(rule)).join(',\n')}\n]` : JSON.stringify(value);
+    return `${JSON.stringify(name)}: ${text}`;
   });
   writeFileSync(path, `{\n${lines.join(',\n')}\n}\n`);
 }
@@ -46,25 +48,12 @@ export function findChangedVerdicts(target: string, results: Results): ProofFail
   const kept = parseResults(readFileSync(path, 'utf8'), path.pathname);
   const [set] = findRequirements(fileURLToPath(ROOT), kept.kit);
   const frozen = JSON.parse(readFileSync(new URL(set!, ROOT), 'utf8')) as Requirements;
-  const before = new Map(
-    kept.rules.flatMap(({ id, cells }) => listCells(cells).map(([column, cell]) => [`${id} ${column}`, cell.verdict])),
-  );
-  return applyRequirements(results, frozen)
-    .rules.filter(isScored)
-    .flatMap(({ id, cells }) =>
-      listCells(cells).flatMap(([column, { verdict }]): ProofFailure[] => {
-        const known = before.get(`${id} ${column}`);
-        if (known === undefined || known === verdict) return [];
-        return [
-          {
-            server: target,
-            rule: id as RuleId,
-            text: `(${column}) is ${verdict}, and was ${known} in ${release}`,
-            untested: isUntestedVerdict(verdict),
-          },
-        ];
-      }),
-    );
+  const applied = applyRequirements(results, frozen);
+  const { worse, better, other } = findDifferences(kept, { ...applied, rules: applied.rules.filter(isScored) });
+  return [...worse, ...better, ...other].map(({ rule, column, before, after }) => ({
+    server: target,
+    rule: rule as RuleId,
+    text: `(${column}) is ${after}, and was ${before} in ${release}`,
+    untested: after !== 'none' && isUntestedVerdict(after),
+  }));
 }
-
-const listCells = (cells: Results['rules'][number]['cells']) => Object.entries(cells) as [Column, Cell][];
