@@ -16,7 +16,6 @@ const expectations: ExpectedEvents = {
   findCause: () => undefined,
   refused: new Set(),
   occupied: new Map(),
-  companionMs: 0,
 };
 const toInstant = (second: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, second)).toISOString();
 

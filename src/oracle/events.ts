@@ -32,10 +32,10 @@ export interface ExpectedEvents {
   readonly occupied: Cast['occupied'];
   readonly findCause: FindCause;
   readonly refused: ReadonlySet<Step>;
-  /** How far the target's times of two events about one change may differ. */
-  readonly companionMs: number;
 }
 
+/** How far the times of two events about one change may differ, in milliseconds. */
+const SAME_CHANGE_MS = 20;
 /** How far the clocks of a target's machines may differ, in milliseconds. */
 const MAX_SKEW_MS = 2000;
 
@@ -79,7 +79,7 @@ export function compareEvents(
   twin: readonly ReceivedEvent[],
   isOwn: (name: string) => boolean,
 ): (Difference & { readonly isWaiting: boolean }) | undefined {
-  const { optional, instants, findCause, refused, companionMs } = expectations;
+  const { optional, instants, findCause, refused } = expectations;
   const actual = readEvents(expectations, 0, target, isOwn);
   const wanted = readEvents(expectations, 1, twin, isOwn);
   const groupByEntity = (events: readonly Event[]) =>
@@ -98,13 +98,13 @@ export function compareEvents(
   for (const key of new Set([...expected.keys(), ...shown.keys()])) {
     const [subscription, name, type] = JSON.parse(key) as [string, string, EventType];
     let [right, found] = [sortByTime(expected.get(key)), sortByTime(shown.get(key))];
-    if (found.length > right.length) found = dropCompanion(found, actual, companionMs);
+    if (found.length > right.length) found = dropCompanion(found, actual);
     else if (found.length < right.length) right = dropCompanion(right, wanted);
     if (optional.has(toKey(name, type)) && found.length !== right.length) continue;
     // If one of as many events may be a companion, the event that it stands for may still be missing.
     const isClear =
       found.length !== right.length ||
-      found.some((event) => isCompanion(event, actual, companionMs)) === right.some((event) => isCompanion(event, wanted));
+      found.some((event) => isCompanion(event, actual)) === right.some((event) => isCompanion(event, wanted));
     if (isClear) for (const [index, event] of right.entries()) if (found[index]) pairs.push([found[index], event]);
     if (found.length === right.length) continue;
     const inAll = JSON.stringify([ALL_EVENTS, ...(JSON.parse(key) as string[]).slice(1)]);
@@ -131,21 +131,21 @@ export function compareEvents(
 }
 
 /**
- * Drops the event with which a creation or a deletion says which state begins or ends with it, because the specification leaves open
- * whether there is one.
+ * Drops the event with which a creation or a deletion says which state begins or ends with it. The specification leaves open whether there
+ * is one, and a target that was late with it may have seemed to send none.
  */
-function dropCompanion(events: readonly Event[], all: readonly Event[], toleranceMs = 0): readonly Event[] {
-  const companion = events.find((event) => isCompanion(event, all, toleranceMs));
+function dropCompanion(events: readonly Event[], all: readonly Event[]): readonly Event[] {
+  const companion = events.find((event) => isCompanion(event, all));
   return events.filter((event) => event !== companion);
 }
 
-const isCompanion = ({ name, subscription, type, updatedAt }: Event, all: readonly Event[], toleranceMs = 0): boolean =>
+const isCompanion = ({ name, subscription, type, updatedAt }: Event, all: readonly Event[]): boolean =>
   /activated$/.test(type) &&
   all.some(
     (each) =>
       each.name === name &&
       each.subscription === subscription &&
-      Math.abs(each.updatedAt - updatedAt) <= toleranceMs &&
+      Math.abs(each.updatedAt - updatedAt) <= SAME_CHANGE_MS &&
       /(created|deleted)$/.test(each.type),
   );
 

@@ -1,17 +1,8 @@
-import type { DecisionId } from '../contract/generated/decisions.ts';
 import type { EventType } from '../contract/generated/events.ts';
 import { compareEvents, toKey } from './events.ts';
 import { LEEWAY_MS, type Pair, pause, report } from './pair.ts';
 import type { Step } from './steps.ts';
 import type { World } from './world.ts';
-
-/** Whether a creation or a deletion also publishes a change of the state. */
-const COMPANIONS: readonly DecisionId[] = [
-  'connections.create.activated-event',
-  'connections.create.deactivated-event',
-  'events.connection.deleted.deactivated-first',
-];
-const SAME_CHANGE_MS = 20;
 
 /** The events of one sequence, and the steps that cause them. */
 export class ExpectedEvents {
@@ -46,9 +37,8 @@ export class ExpectedEvents {
   async compare(instants: ReadonlyMap<string, ReadonlyMap<string, string>>, own: ReadonlySet<string>): Promise<void> {
     const { target, twin, names, cast, eventMs } = this.pair;
     const { optional, refused } = this;
-    const companionMs = COMPANIONS.every((id) => this.pair.decided.has(id)) ? 0 : SAME_CHANGE_MS;
     const findCause = (name: string, type: EventType) => (type.endsWith('created') ? this.creators : this.causes).get(name);
-    const expectations = { names, optional, instants, findCause, refused, companionMs, occupied: cast.occupied };
+    const expectations = { names, optional, instants, findCause, refused, occupied: cast.occupied };
     await this.pair.settleTwin();
     const deadline = performance.now() + (eventMs ?? 0);
     for (let isLast = false; ; ) {
