@@ -33,21 +33,26 @@ export class ExpectedEvents {
     for (const name of removed) this.causes.set(name, step);
   }
 
-  /** Waits until the expected events have arrived, and compares all events. @throws Found */
-  async compare(instants: ReadonlyMap<string, ReadonlyMap<string, string>>, own: ReadonlySet<string>): Promise<void> {
+  /** Waits until the expected events have arrived, and compares all events. @returns how long that took, in milliseconds @throws Found */
+  async compare(
+    instants: ReadonlyMap<string, ReadonlyMap<string, string>>,
+    own: ReadonlySet<string>,
+    maxMs = Number.POSITIVE_INFINITY,
+  ): Promise<number> {
     const { target, twin, names, cast, eventMs } = this.pair;
     const { optional, refused } = this;
     const findCause = (name: string, type: EventType) => (type.endsWith('created') ? this.creators : this.causes).get(name);
     const expectations = { names, optional, instants, findCause, refused, occupied: cast.occupied };
     await this.pair.settleTwin();
-    const deadline = performance.now() + (eventMs ?? 0);
+    const startedAt = performance.now();
+    const deadline = startedAt + Math.min(eventMs ?? 0, maxMs);
     for (let isLast = false; ; ) {
       const events = [target.events.slice(this.first[0]), twin.events.slice(this.first[1])] as const;
       const difference = compareEvents(expectations, ...events, (name) => own.has(name));
-      if (difference === undefined) return;
+      if (difference === undefined) return performance.now() - startedAt;
       const { isWaiting, ...found } = difference;
       if (!isWaiting) report(this.pair, found);
-      if (isLast || performance.now() > deadline) return eventMs === undefined ? undefined : report(this.pair, found);
+      if (isLast || performance.now() > deadline) return eventMs === undefined ? 0 : report(this.pair, found);
       // When the target has no event to send, the last one may be in transit.
       isLast = (await this.pair.isIdle?.()) ?? false;
       await (isLast ? pause(LEEWAY_MS) : target.waitForEvent(LEEWAY_MS));

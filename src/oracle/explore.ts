@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import type { RuleId } from '../contract/generated/rules.ts';
-import { type Command, createSequences } from './commands.ts';
+import { type Command, createSequence } from './commands.ts';
 import { Decks } from './decks.ts';
 import type { Difference } from './difference.ts';
 import type { Pair } from './pair.ts';
-import { runSequence } from './sequence.ts';
+import { runSequence, type SequenceOptions } from './sequence.ts';
+import { select, shorten } from './shorten.ts';
 
 export interface ExploreOptions {
   readonly seconds: number;
@@ -13,7 +13,7 @@ export interface ExploreOptions {
   /** Whether several clients may send a command at the same moment. */
   readonly parallel: boolean;
   readonly seed: number;
-  /** Selects one sequence of the seed, from the report about it. */
+  /** Selects commands of the seed's sequence (see `select`), from the report about it. */
   readonly path?: string | undefined;
   /** Ends the exploration with the first difference whose rule it accepts. Other rules are ignored, and no sequence is shortened. */
   readonly isEnough?: ((rule: RuleId) => boolean) | undefined;
@@ -49,7 +49,7 @@ export interface Exploration {
 /** The number of looks with each operation after a step. */
 const LOOKS = 2;
 const MAX_FOUND = 5;
-const MAX_SHRINK_MS = 8000;
+const MAX_SHORTENING_MS = 10_000;
 const MAX_EXTRA_MS = 30_000;
 const [MAX_SHORT_STEPS, MAX_EARLIER_STEPS] = [2, 5];
 
@@ -63,54 +63,53 @@ export async function explore(
   const totals = { sequences: 0, steps: 0, looks: 0, undecided: 0, completed: 0, reached: new Set<string>(), seed };
   const decks = new Decks(Math.random);
   const history: (readonly string[])[] = [];
+  let slowestEventsMs = 0;
   // On a busy machine, the first sequence may need more time.
   const isTimeOver = () => performance.now() > (totals.completed > 0 ? end : end + MAX_EXTRA_MS);
+  const run = async (sequence: readonly Command[], options: Omit<SequenceOptions, 'decks'>) => {
+    const outcome = await runSequence(pair, sequence, { ...options, decks });
+    totals.sequences += 1;
+    totals.steps += outcome.steps;
+    totals.looks += outcome.looks;
+    for (const each of outcome.reached) totals.reached.add(each);
+    if (outcome.isUndecided) totals.undecided += 1;
+    else if (outcome.difference === undefined && !options.isOver()) totals.completed += 1;
+    return outcome;
+  };
   for (
     let next = seed;
     !isTimeOver() && found.size < (isEnough === undefined ? MAX_FOUND : 1) && totals.sequences < maxSequences;
     next += 1
   ) {
-    let first: Difference | undefined;
-    let last: { readonly difference: Difference; readonly dialogue: readonly string[]; readonly script: string } | undefined;
-    let shrinkEnd = Number.POSITIVE_INFINITY;
-    const sequences = createSequences({ forms: pair.forms, most: commands, isParallel: parallel, seed: next });
-    const property = fc.asyncProperty(sequences, async (sequence: readonly Command[]) => {
-      const isShrinking = first !== undefined;
-      const isOver = () => (isShrinking ? performance.now() > shrinkEnd : isTimeOver());
-      if (isOver()) return;
-      const options = isShrinking
-        ? { looks: first?.shape === undefined ? 0 : undefined, shape: first?.shape, only: first?.probe }
-        : { looks: path === undefined ? LOOKS : undefined };
-      const outcome = await runSequence(pair, sequence, { ...options, decks, isOver });
-      totals.sequences += 1;
-      totals.steps += outcome.steps;
-      totals.looks += outcome.looks;
-      for (const each of outcome.reached) totals.reached.add(each);
-      if (outcome.isUndecided) totals.undecided += 1;
-      else if (outcome.difference === undefined && !isOver()) totals.completed += 1;
-      const { difference, dialogue, script } = outcome;
-      if (!isShrinking) history.push(dialogue);
-      if (!isShrinking) onProgress(`${totals.sequences} sequences, ${totals.steps} commands, ${totals.looks} looks`);
-      if (
-        difference === undefined ||
-        found.has(difference.rule) ||
-        isEnough?.(difference.rule) === false ||
-        (first && first.rule !== difference.rule)
-      )
-        return;
-      if (first === undefined) shrinkEnd = performance.now() + (isEnough === undefined ? MAX_SHRINK_MS : 0);
-      first ??= difference;
-      last = { difference, dialogue, script };
-      throw new Error(difference.message);
-    });
-    const selection = path === undefined ? { seed: next } : { seed, path };
-    // Without a plugin, fast-check prefers the ends of ranges, so that nearly all commands would be about the same entities.
-    const details = await fc.check(property, { ...selection, numRuns: 1, plugins: [fc.unbiased()] });
-    // An error of the explorer is no difference.
-    if (details.failed && last === undefined) throw details.errorInstance;
-    if (last) {
+    const all = createSequence({ forms: pair.forms, most: commands, isParallel: parallel, seed: next });
+    const whole =
+      path === undefined
+        ? all
+            .keys()
+            .map((index) => index * 2)
+            .toArray()
+        : path.split(':').map(Number);
+    const first = await run(select(all, whole), { looks: path === undefined ? LOOKS : undefined, isOver: isTimeOver });
+    const { difference } = first;
+    history.push(first.dialogue);
+    slowestEventsMs = Math.max(slowestEventsMs, first.eventsMs);
+    onProgress(`${totals.sequences} sequences, ${totals.steps} commands, ${totals.looks} looks`);
+    if (difference !== undefined && !found.has(difference.rule) && (isEnough?.(difference.rule) ?? true)) {
+      let last = { ...first, difference };
+      const shorteningEnd = performance.now() + MAX_SHORTENING_MS;
+      const isOver = () => performance.now() > shorteningEnd;
+      const { shape, probe: only, rule } = difference;
+      // An event that is missing again need not be waited for as long as the first time.
+      const options = { looks: shape === undefined ? 0 : undefined, shape, only, isOver, maxEventsMs: 1000 + 2 * slowestEventsMs };
+      const isShown = async (positions: readonly number[]) => {
+        const outcome = await run(select(all, positions), options);
+        if (isOver() || outcome.difference?.rule !== rule) return undefined;
+        last = { ...outcome, difference: outcome.difference };
+        return outcome;
+      };
+      const shortest = isEnough === undefined && path === undefined ? await shorten(whole, first, isShown, isOver) : whole;
       const earlier = last.difference.probe === undefined ? selectEarlier(history, last.dialogue) : [];
-      found.set(last.difference.rule, { ...last, earlier, seed: next, path: details.counterexamplePath ?? '' });
+      found.set(rule, { ...last, earlier, seed: next, path: shortest.join(':') });
     }
     if (path !== undefined) break;
   }

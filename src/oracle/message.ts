@@ -19,12 +19,6 @@ export function formatCounterexample(found: Counterexample): string {
     ...earlier.map((step) => `  - ${step.replace('\n', '\n    ').replaceAll(/\bnew (?=\w+ \d)/g, 'earlier ')}`),
     ...(/\bnew /.test(steps.join()) ? ['What is “new” was created by a step.'] : []),
     'The profile names everything else, and the token of the manager is tokens.full.',
-    `To repeat the sequence, add to the xpk command: --seed ${seed} --path ${shortenPath(path)}`,
+    `To repeat the sequence, add to the xpk command: --seed ${seed} --path ${path}`,
   ].join('\n');
-}
-
-/** Shortens equal numbers in a sequence's path, such as 0:0:0:1 to '0*3:1'. A shell would look for files with the asterisk. */
-function shortenPath(path: string): string {
-  const short = path.replace(/\b(\d+)(?::\1\b)+/g, (all, number: string) => `${number}*${all.split(':').length}`);
-  return short.includes('*') ? `'${short}'` : short;
 }

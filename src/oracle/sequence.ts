@@ -21,15 +21,23 @@ export interface Outcome {
   readonly script: string;
   /** Whether the sequence ended early, because what followed depended on an open point that the target has not shown. */
   readonly isUndecided: boolean;
+  /** The number of commands that were run. */
+  readonly performed: number;
+  /** For each step of the dialogue, the index of its command. */
+  readonly commandOf: readonly number[];
+  /** How long the last events took, in milliseconds. */
+  readonly eventsMs: number;
   readonly steps: number;
   readonly looks: number;
   /** The combinations of origin, command, principal and result. */
   readonly reached: ReadonlySet<string>;
 }
 
-interface SequenceOptions extends QuestionOptions {
+export interface SequenceOptions extends QuestionOptions {
   /** The number of looks after a step. Undefined: all. */
   readonly looks: number | undefined;
+  /** The longest wait for events, in milliseconds, if it is shorter than the target's own. */
+  readonly maxEventsMs?: number;
 }
 
 /** Runs a sequence at both sides, and removes at the end what the sequence created. */
@@ -38,10 +46,7 @@ export async function runSequence(pair: Pair, commands: readonly Command[], opti
   let endedEarly = false;
   let difference: Difference | undefined;
   try {
-    for (let at = 0; at < commands.length && !options.isOver(); at += 1) {
-      const [command, next] = commands.slice(at, at + 2);
-      if (await run.perform(command!, next)) at += 1;
-    }
+    while (run.performed < commands.length && !options.isOver()) await run.perform(commands[run.performed]!, commands[run.performed + 1]);
     await run.finish();
   } catch (error) {
     if (error instanceof Found) ({ difference } = error);
@@ -56,12 +61,19 @@ export async function runSequence(pair: Pair, commands: readonly Command[], opti
   const script = writeScript(pair.names, pair.baseUrl, run.sent, request && { ...request, cursorOf, withoutAuthorization }, message);
   const dialogue = run.sent.map(({ step, times, isWithPrevious, answers }) => describeExchange(step, times, answers, isWithPrevious));
   const { length: steps } = run.sent;
-  return { difference, dialogue, script, isUndecided: endedEarly, steps, looks: run.questions.count, reached: run.reached };
+  const commandOf = run.sent.map(({ ofCommand }) => ofCommand);
+  const { performed, eventsMs, reached } = run;
+  return {
+    ...{ difference, dialogue, commandOf, script, performed, eventsMs, steps, reached },
+    ...{ isUndecided: endedEarly, looks: run.questions.count },
+  };
 }
 
 class SequenceRun {
   readonly reached = new Set<string>();
-  readonly sent: (SentStep & { readonly answers: readonly Answers[] })[] = [];
+  readonly sent: (SentStep & { readonly answers: readonly Answers[]; readonly ofCommand: number })[] = [];
+  performed = 0;
+  eventsMs = 0;
   readonly questions: Questions;
   private readonly pair: Pair;
   private readonly options: SequenceOptions;
@@ -86,13 +98,15 @@ class SequenceRun {
   async finish(): Promise<void> {
     const { looks } = this.options;
     await this.questions.ask(this.sent.at(-1)?.step, looks === undefined ? undefined : 3 * looks, true);
-    await this.events.compare(this.comparison.instants, this.own);
+    this.eventsMs = await this.events.compare(this.comparison.instants, this.own, this.options.maxEventsMs);
   }
 
-  /** @returns whether the next command was sent at the same moment */
-  async perform(command: Command, next: Command | undefined): Promise<boolean> {
+  /** @param next the next command, which may be sent at the same moment */
+  async perform(command: Command, next: Command | undefined): Promise<void> {
+    const index = this.performed;
+    this.performed += 1;
     const first = this.createStep(command);
-    if (first === undefined) return false;
+    if (first === undefined) return;
     // A person who may not manage the entities acts alone, so that each request has one reason to be refused.
     const times = first.as === 'manager' && first.origin === 'api' ? command.times : 1;
     const rival = times > 2 ? createRival(this.world, first, command.picks[1]) : undefined;
@@ -111,8 +125,11 @@ class SequenceRun {
     const inOrder = answers.toSorted((a, b) => rank(a) - rank(b)).map((each) => ({ ...each, shown: describeTarget(each) }));
     for (const step of steps) {
       const own = inOrder.flatMap((each) => (each.step === step ? each.shown : []));
-      this.sent.push({ step, times: isPair ? 1 : times, isWithPrevious: step === second, answers: own });
+      const isWithPrevious = step === second;
+      const ofCommand = isWithPrevious && rival === undefined ? index + 1 : index;
+      this.sent.push({ step, times: isPair ? 1 : times, isWithPrevious, answers: own, ofCommand });
     }
+    if (isPair && rival === undefined) this.performed += 1;
     this.world.last = { account: first.account ?? this.world.last.account, experience: first.experience ?? this.world.last.experience };
     this.questions.changedAt = performance.now();
     if (steps.some(changesUsers)) this.questions.usersChangedAt = performance.now();
@@ -144,7 +161,6 @@ class SequenceRun {
     if (isAccepted) await this.questions.waitForEffect(this.comparison.changed);
     this.hasHurried = command.hurries;
     if (!command.hurries) await this.questions.ask(first, this.options.looks);
-    return isPair && rival === undefined;
   }
 
   private createStep(command: Command): Step | undefined {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Command } from 'commander';
 import { readReportFlags } from './flags.ts';
-import { addSequenceOptions } from './sequence-options.ts';
 
 const reportDir = 'unused';
 const readCounts = async (flags: { failOn?: readonly string[]; strict?: boolean }) => {
@@ -53,8 +51,3 @@ for (const [flag, value, message] of REFUSED_FLAGS) {
   test(`${flag} ${value} is refused`, () =>
     assert.rejects(readReportFlags({ reportDir, [flag]: [value] }, 'client'), { name: 'UsageError', message }));
 }
-
-test('--path takes the short form in a report', () => {
-  const { path } = addSequenceOptions(new Command()).parse(['--path', '4:0*3:1'], { from: 'user' }).opts();
-  assert.equal(path, '4:0:0:0:1');
-});

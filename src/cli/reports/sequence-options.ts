@@ -5,9 +5,7 @@ import { createWholeNumberParser } from '../command.ts';
 const MAX_SEED = 2 ** 31 - 1;
 
 function parseSequencePath(text: string): string {
-  // Reports write 0*3:1 for 0:0:0:1.
-  if (/^(no-users:)?\d+(\*\d{1,4})?(:\d+(\*\d{1,4})?)*$/.test(text))
-    return text.replace(/(\d+)\*(\d+)/g, (_, number: string, count: string) => Array(Number(count)).fill(number).join(':'));
+  if (/^(no-users:)?\d+(:\d+)*$/.test(text)) return text;
   throw new InvalidArgumentError('The path must be numbers separated by colons, such as 4:0:1. Copy it from a report.');
 }
 
