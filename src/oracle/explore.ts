@@ -4,7 +4,7 @@ import { Decks } from './decks.ts';
 import type { Difference } from './difference.ts';
 import type { Pair } from './pair.ts';
 import { runSequence, type SequenceOptions } from './sequence.ts';
-import { select, shorten } from './shorten.ts';
+import { select, selectAll, shorten, type Try } from './shorten.ts';
 
 export interface ExploreOptions {
   readonly seconds: number;
@@ -82,14 +82,8 @@ export async function explore(
     next += 1
   ) {
     const all = createSequence({ forms: pair.forms, most: commands, isParallel: parallel, seed: next });
-    const whole =
-      path === undefined
-        ? all
-            .keys()
-            .map((index) => index * 2)
-            .toArray()
-        : path.split(':').map(Number);
-    const first = await run(select(all, whole), { looks: path === undefined ? LOOKS : undefined, isOver: isTimeOver });
+    const whole = path === undefined ? selectAll(all) : path.split(':').map(Number);
+    const first = await run(select(all, whole, pair.form), { looks: path === undefined ? LOOKS : undefined, isOver: isTimeOver });
     const { difference } = first;
     history.push(first.dialogue);
     slowestEventsMs = Math.max(slowestEventsMs, first.eventsMs);
@@ -98,11 +92,13 @@ export async function explore(
       let last = { ...first, difference };
       const shorteningEnd = performance.now() + MAX_SHORTENING_MS;
       const isOver = () => performance.now() > shorteningEnd;
-      const { shape, probe: only, rule } = difference;
+      const { shape, probe, rule } = difference;
+      const only = probe === undefined ? [] : [probe];
       // An event that is missing again need not be waited for as long as the first time.
-      const options = { looks: shape === undefined ? 0 : undefined, shape, only, isOver, maxEventsMs: 1000 + 2 * slowestEventsMs };
-      const isShown = async (positions: readonly number[]) => {
-        const outcome = await run(select(all, positions), options);
+      const maxEventsMs = 1000 + 2 * slowestEventsMs;
+      const isShown: Try = async (positions, isThorough) => {
+        const questions = isThorough ? { looks: undefined } : { looks: shape === undefined ? 0 : undefined, shape };
+        const outcome = await run(select(all, positions, pair.form), { ...questions, only, isOver, maxEventsMs });
         if (isOver() || outcome.difference?.rule !== rule) return undefined;
         last = { ...outcome, difference: outcome.difference };
         return outcome;

@@ -17,7 +17,7 @@ test('a very short counterexample shows the steps of an earlier sequence', () =>
     'The cause may be an earlier sequence, whose entities were deleted at its end. Its steps about the same entities:',
     '  - The portal deletes earlier connection 2 → done',
     'What is “new” was created by a step.',
-    'The profile names everything else, and the token of the manager is tokens.full.',
+    'Everything else is in the profile: the token of the manager is tokens.full.',
     'To repeat the sequence, add to the xpk command: --seed 7 --path 0:3',
   ]);
 });

@@ -18,7 +18,12 @@ export function formatCounterexample(found: Counterexample): string {
     // The names of both sequences are numbered from 1.
     ...earlier.map((step) => `  - ${step.replace('\n', '\n    ').replaceAll(/\bnew (?=\w+ \d)/g, 'earlier ')}`),
     ...(/\bnew /.test(steps.join()) ? ['What is “new” was created by a step.'] : []),
-    'The profile names everything else, and the token of the manager is tokens.full.',
+    `Everything else is in the profile: ${describeTokens(steps.join())}.`,
     `To repeat the sequence, add to the xpk command: --seed ${seed} --path ${path}`,
   ].join('\n');
+}
+
+function describeTokens(steps: string): string {
+  const others = ['reader', 'outsider'].filter((name) => steps.includes(`as the ${name}`));
+  return ['the token of the manager is tokens.full', ...others.map((name) => `that of the ${name} tokens.${name}`)].join(', ');
 }

@@ -15,8 +15,8 @@ import type { World } from './world.ts';
 export interface QuestionOptions {
   /** The only shape of looks to take (getShape). */
   readonly shape?: string | undefined;
-  /** The only probe to send. */
-  readonly only?: Probe | undefined;
+  /** The only probes to send. */
+  readonly only?: readonly Probe[];
   readonly decks: Decks;
   readonly isOver: () => boolean;
 }
@@ -75,24 +75,24 @@ export class Questions {
         : chooseLooks(compared, { count, random, isRelated: this.createIsRelated(step), isAboutUsers, isLast }).map((look) =>
             pickFrom(listQuestions(look), random),
           );
-    const probes = this.options.only
-      ? [this.options.only]
-      : Array.from({ length: count === undefined && shape === undefined ? ALL_PROBES : PROBES_PER_LOOK * (count ?? 0) }, () =>
-          createProbe(this.world, all, this.pair.forms, decks),
-        );
+    const probes =
+      this.options.only ??
+      Array.from({ length: count === undefined ? ALL_PROBES : PROBES_PER_LOOK * count }, () =>
+        createProbe(this.world, all, this.pair.forms, decks),
+      );
     const sent = probes.filter((probe) => probe !== undefined && this.pair.names.canResolve(probe)).map((probe) => probe!);
     const questions = [
       ...chosen.map((each) => () => this.lookOnce(each)),
       ...sent.filter((probe) => !isAlone(probe)).map((probe) => () => this.probe(probe)),
     ];
-    const differing: (typeof questions)[number][] = [];
+    const differing = new Set<(typeof questions)[number]>();
     const queue = questions.values();
     const askInTurn = async () => {
-      for (const question of queue) if (!isOver() && (await question())) differing.push(question);
+      for (const question of queue) if (!isOver() && (await question())) differing.add(question);
     };
     await Promise.all(Array.from({ length: PARALLEL_QUESTIONS }, askInTurn));
-    // Repeat a question alone, because the decisions that the twin looks up belong to no particular request.
-    for (const question of differing) {
+    // Repeat a question alone, because the decisions that the twin looks up belong to no particular request. The first are the simplest.
+    for (const question of questions.filter((each) => differing.has(each))) {
       const reads = this.pair.recordDecisions();
       const repeated = await question();
       if (repeated) report(this.pair, repeated, reads);

@@ -58,7 +58,8 @@ export async function runSequence(pair: Pair, commands: readonly Command[], opti
   }
   const { request, probe, message } = difference ?? {};
   const { cursorOf, withoutAuthorization } = probe ?? {};
-  const script = writeScript(pair.names, pair.baseUrl, run.sent, request && { ...request, cursorOf, withoutAuthorization }, message);
+  const expected = difference?.rule.startsWith('events.') ? `${message}. This script receives no events.` : message;
+  const script = writeScript(pair.names, pair.baseUrl, run.sent, request && { ...request, cursorOf, withoutAuthorization }, expected);
   const dialogue = run.sent.map(({ step, times, isWithPrevious, answers }) => describeExchange(step, times, answers, isWithPrevious));
   const { length: steps } = run.sent;
   const commandOf = run.sent.map(({ ofCommand }) => ofCommand);

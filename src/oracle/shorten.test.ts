@@ -8,9 +8,9 @@ function createTarget(needed: readonly number[]) {
   const tries: (readonly number[])[] = [];
   const run = (positions: readonly number[]): Outcome | undefined => {
     if (!needed.every((position) => positions.includes(position))) return undefined;
-    const dialogue = positions.map((position) => `POST /experience/connections (new connection ${position >> 1}) → 201`);
+    const dialogue = positions.map((position) => `POST /experience/connections (new connection ${position >> 2}) → 201`);
     return {
-      ...{ difference: { rule: 'connections.only-changed', message: `Expected ACTIVE in new connection ${needed[0]! >> 1}` }, dialogue },
+      ...{ difference: { rule: 'connections.only-changed', message: `Expected ACTIVE in new connection ${needed[0]! >> 2}` }, dialogue },
       ...{ commandOf: positions.map((_, index) => index), performed: positions.indexOf(needed.at(-1)!) + 1 },
       ...{ script: '', isUndecided: false, eventsMs: 0, steps: positions.length, looks: 0, reached: new Set<string>() },
     };
@@ -22,17 +22,17 @@ function createTarget(needed: readonly number[]) {
   return { first: (whole: readonly number[]) => run(whole)!, isShown, tries };
 }
 
-const WHOLE = Array.from({ length: 16 }, (_, index) => 2 * index);
+const WHOLE = Array.from({ length: 16 }, (_, index) => 4 * index);
 
 test('what names the entity of the difference is tried first, each command alone', async () => {
-  const { first, isShown, tries } = createTarget([9]);
-  const sequential = WHOLE.map((position) => position + 1);
+  const { first, isShown, tries } = createTarget([19]);
+  const sequential = WHOLE.map((position) => position + 3);
   await shorten(sequential, first(sequential), isShown, () => false);
-  assert.deepEqual(tries[0], [9]);
+  assert.deepEqual(tries[0], [19]);
 });
 
 test('only the necessary commands remain, and those that must be sent at the same moment still are', async () => {
-  for (const needed of [[6], [0, 30], [2, 14, 16], [8, 10, 12, 28]]) {
+  for (const needed of [[12], [0, 60], [4, 28, 32], [16, 20, 24, 56]]) {
     const { first, isShown, tries } = createTarget(needed);
     assert.deepEqual(await shorten(WHOLE, first(WHOLE), isShown, () => false), needed);
     assert.ok(tries.length < 60, `${tries.length} tries`);
@@ -40,7 +40,7 @@ test('only the necessary commands remain, and those that must be sent at the sam
 });
 
 test('when the time is over, the shortest sequence so far remains', async () => {
-  const { first, isShown, tries } = createTarget([2, 20]);
+  const { first, isShown, tries } = createTarget([4, 40]);
   const kept = await shorten(WHOLE, first(WHOLE), isShown, () => tries.length > 6);
-  assert.ok(kept.length > 2 && kept.length < 11 && kept.includes(2) && kept.includes(20), kept.join());
+  assert.ok(kept.length > 2 && kept.length < 11 && kept.includes(4) && kept.includes(40), kept.join());
 });

@@ -1,47 +1,57 @@
+import type { PathForm } from '../contract/generated/operations.ts';
 import type { Command } from './commands.ts';
 import { describeRequest, removeMarks } from './describe.ts';
 import type { Outcome } from './sequence.ts';
 
 /**
  * Selects commands of a sequence.
- * @param positions twice the index of each command; plus 1 if the command is sent once, and what it changed is looked at before the next
+ * @param positions the index of each command times 4; plus 1 if the command is sent once, and what it changed is looked at before the next;
+ * plus 2 if it uses the first of the path forms
  */
-export function select(commands: readonly Command[], positions: readonly number[]): Command[] {
+export function select(commands: readonly Command[], positions: readonly number[], form: PathForm): Command[] {
   return positions.flatMap((position) => {
-    const command = commands[position >> 1];
-    return command === undefined ? [] : position % 2 === 0 ? command : { ...command, times: 1, hurries: false };
+    const command = commands[toIndex(position)];
+    if (command === undefined) return [];
+    return { ...command, ...(position & ALONE && { times: 1, hurries: false }), ...(position & FIRST_FORM && { form }) };
   });
 }
 
-const toSingle = (positions: readonly number[]) => positions.map((position) => position | 1);
+export const selectAll = (commands: readonly Command[]): number[] => [...commands.keys()].map((index) => index << 2);
+const toIndex = (position: number) => position >> 2;
+const [ALONE, FIRST_FORM] = [1, 2];
+
+/** Runs the commands. @param isThorough whether to ask every question after each @returns the outcome, if it shows the same difference */
+export type Try = (positions: readonly number[], isThorough?: boolean) => Promise<Outcome | undefined>;
 
 /**
  * Removes commands as long as the difference remains: first those that seem to concern something else, then ever smaller groups. Each try
  * takes a tenth of a second or more, so a general method, which also shortens what a command consists of, would seldom come to its end.
  * @param first what the whole sequence showed
- * @param isShown runs the commands, and returns the outcome if it shows the same difference
  * @returns the positions of the remaining commands
  */
-export async function shorten(
-  whole: readonly number[],
-  first: Outcome,
-  isShown: (positions: readonly number[]) => Promise<Outcome | undefined>,
-  isOver: () => boolean,
-): Promise<readonly number[]> {
+export async function shorten(whole: readonly number[], first: Outcome, isShown: Try, isOver: () => boolean): Promise<readonly number[]> {
   let kept = whole.slice(0, first.performed);
-  const keepIfShown = async (positions: readonly number[]) => {
-    if (isOver() || positions.length === 0 || positions.join() === kept.join()) return false;
-    const outcome = await isShown(positions);
+  const keepIfShown = async (positions: readonly number[], isThorough = false) => {
+    if (isOver() || positions.length === 0) return false;
+    const outcome = await isShown(positions, isThorough);
     if (outcome) kept = positions.slice(0, outcome.performed);
     return outcome !== undefined;
   };
+  const simplify = (positions: readonly number[], flags = ALONE | FIRST_FORM) => positions.map((position) => position | flags);
   const related = findRelated(first).map((index) => whole[index]!);
-  for (const positions of [toSingle(related), related, toSingle(kept)]) if (await keepIfShown(positions)) break;
+  for (const positions of [simplify(related), related, simplify(kept)]) if (await keepIfShown(positions)) break;
   for (let size = Math.ceil(kept.length / 2); size >= 1; size = Math.floor(size / 2)) {
     for (let from = 0; from < kept.length && !isOver(); )
       if (!(await keepIfShown([...kept.slice(0, from), ...kept.slice(from + size)]))) from += size;
   }
-  for (const position of kept) await keepIfShown(kept.map((each) => (each === position ? each | 1 : each)));
+  // A simpler question may show the difference as well.
+  for (const flags of [ALONE | FIRST_FORM, FIRST_FORM, 0]) if (await keepIfShown(simplify(kept, flags), true)) break;
+  for (const position of kept)
+    if (!(position & ALONE))
+      await keepIfShown(
+        kept.map((each) => (each === position ? each | ALONE : each)),
+        true,
+      );
   return kept;
 }
 
