@@ -188,7 +188,9 @@ class SequenceRun {
           id: await server.act(name, state === undefined ? args : [...args, state]),
         };
       } catch (error) {
-        return { answer: { status: 409, text: (error as Error).message, json: undefined }, id: '' };
+        // Omit what only the profile's author needs to know, such as the URL of a hook.
+        const { message, cause } = error as Error;
+        return { answer: { status: 409, text: cause instanceof Error ? cause.message : message, json: undefined }, id: '' };
       }
     }
     const { operation, body, ...request } = names.resolve(side, step.request!);
