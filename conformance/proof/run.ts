@@ -90,6 +90,7 @@ function readArguments(): { sections: Section[]; selection: Selection; breachPat
   const asked = values.only?.split(',') ?? names;
   const unknown = asked.find((name) => !names.some((section) => section === name));
   if (unknown !== undefined) exitWithUsageError(`--only ${unknown}: the sections are ${names.join(', ')}.`);
+  if (values.keep && !asked.includes('targets')) exitWithUsageError('--keep: keeps the results of the section targets, so select it.');
   if (values.keep && positionals.length > 0) exitWithUsageError('--keep: keeps the results of all rules, so give no PATTERN.');
   const selected = parseSelection(positionals);
   if (typeof selected === 'string') exitWithUsageError(`${selected} is neither a rule nor a decision.`);
