@@ -91,6 +91,9 @@ export const MEMBER_RULES: Readonly<Record<string, Readonly<Record<string, RuleI
 export function findListRule(operation: OperationId, query: Readonly<Record<string, unknown>>): RuleId {
   if (operation === 'getUsers') return 'users.list.by-account';
   if (operation === 'getExperienceConnections') {
+    const numbers = [query.telephoneNumber, query.tn].filter((each) => each !== undefined);
+    if (query.accountId !== undefined && numbers.length > 0) return 'connections.list.account-wins';
+    if (numbers.length > 1) return 'connections.list.telephone-number-wins';
     if (query.experienceId !== undefined) return 'connections.list.by-experience';
     if (query.accountId !== undefined) return 'connections.list.by-account';
     return query.tn === undefined ? 'connections.list.by-telephone-number' : 'connections.list.by-tn';

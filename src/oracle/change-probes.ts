@@ -68,8 +68,9 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
       const body = { experienceId: pick(world.experiences), targetType: TYPES_OF[kind], targetValue: name };
       return { operation: 'createExperienceAssignment', request: { body, as: 'manager', form } };
     }
-    if (kind === 'assignment') return changeAssignment(name, 'manager');
-    return changeConnection(name, 'manager', pick([undefined, 'ACTIVE', 'INACTIVE']));
+    const as = decks.draw('who changes what is gone', world.cast.tokens);
+    if (kind === 'assignment') return changeAssignment(name, as);
+    return changeConnection(name, as, pick([undefined, 'ACTIVE', 'INACTIVE']));
   }
 
   /** A change by somebody who may only read, or see nothing. Nothing else prevents it. */

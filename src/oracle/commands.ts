@@ -52,6 +52,8 @@ const ROLES = {
   USER: { kind: 'create assignment', type: 'USER' },
   PHONE_NUMBER: { kind: 'create assignment', type: 'PHONE_NUMBER' },
   AGENT: { kind: 'create assignment', type: 'PHONE_NUMBER', third: 1 },
+  'its number': { kind: 'create assignment', type: 'PHONE_NUMBER', third: 0 },
+  'delete with numbers': { kind: 'delete connection', second: 0, third: 0 },
   'same target elsewhere': { kind: 'create assignment', second: 21, third: 2 },
   'another AGENT': { kind: 'create assignment', second: 0 },
   'AGENT at the same moment': { kind: 'create assignment', type: 'PHONE_NUMBER', third: 1, times: 3 },
@@ -71,7 +73,7 @@ interface Role {
 /** What seldom follows from chance: the life of an account, of its users, and what a number's assignments prevent. */
 const STORIES: readonly (readonly (Kind | keyof typeof ROLES)[])[] = [
   ['create account', 'create connection', 'second connection', 'remove account'],
-  ['create connection', 'PHONE_NUMBER', 'update connection', 'delete connection', 'delete assignment', 'delete connection'],
+  ['create connection', 'its number', 'update connection', 'delete with numbers', 'delete assignment', 'delete connection'],
   ['create user', 'USER', 'rename user', 'remove target'],
   ['AGENT', 'another AGENT', 'delete assignment', 'another AGENT'],
   ['create account', 'create connection', 'update connection', 'remove account'],
@@ -94,7 +96,8 @@ const STORIES: readonly (readonly (Kind | keyof typeof ROLES)[])[] = [
   ['create connection', 'deletion at the same moment', 'same connection', 'same update at the same moment'],
   ['create user', 'USER', 'remove target'],
   ['create user', 'USER', 'same target elsewhere', 'remove target'],
-  ['PHONE_NUMBER', 'create connection', 'delete connection', 'delete assignment', 'delete connection'],
+  ['its number', 'same connection', 'delete with numbers', 'delete assignment', 'delete connection'],
+  ['create connection', 'ACCOUNT', 'its number', 'delete with numbers'],
   ['ACCOUNT', 'create user', 'rename user', 'remove target'],
   ['create account', 'create connection', 'ACCOUNT', 'create user', 'remove account'],
 ];

@@ -32,18 +32,23 @@ const look: Look = {
 const list: Look = { operation: 'getExperienceConnections', request: { query: { accountId: '«account 1»' } }, isList: true };
 const way: Way = { as: 'manager', form: 'flat', pageSize: undefined };
 
+const IDS = {
+  target: { account: '00000000-0000-4000-8000-000000000001', connection: '00000000-0000-4000-8000-000000000002' },
+  twin: { account: '00000000-0000-4000-8000-000000000003', connection: '00000000-0000-4000-8000-000000000004' },
+};
+
 function create() {
   const names = new Names();
-  names.define('«account 1»', 'target-account', 'twin-account');
-  names.define(CONNECTION, 'target-1', 'twin-1');
+  names.define('«account 1»', IDS.target.account, IDS.twin.account);
+  names.define(CONNECTION, IDS.target.connection, IDS.twin.connection);
   const world = new World(CAST);
   return { names, world, comparison: new Comparison(names, world) };
 }
 
 const answer = (status: number, json?: object): Answer => ({ status, json, text: JSON.stringify(json) ?? '' });
 const createConnection = (side: 'target' | 'twin', members: object = {}) => ({
-  id: `${side}-1`,
-  accountId: `${side}-account`,
+  id: IDS[side].connection,
+  accountId: IDS[side].account,
   state: 'ACTIVE',
   updatedAt: '2030-01-01T00:00:00Z',
   ...members,
@@ -52,6 +57,7 @@ const createListing = (...entities: Readonly<Record<string, unknown>>[]) => ({
   entities,
   pages: [{ size: 100, length: entities.length, isLast: true }],
   count: undefined,
+  answers: [],
   isWhole: true,
 });
 
@@ -94,7 +100,7 @@ test('updatedAt changes only when it does at the twin', () => {
     );
   const [first, second] = ['2030-01-01T00:00:01Z', '2030-01-01T00:00:02Z'];
   assert.equal(read(first, first), undefined);
-  assert.equal(read('2030-01-01T01:00:01+01:00', first), undefined);
+  assert.equal(read('2030-01-01T00:00:01.000Z', first), undefined);
   assert.match(read(second, first)!.message, /^Expected updatedAt .*, as before, not /);
 });
 
@@ -106,4 +112,17 @@ test('a list lacks, repeats or shows too many entities', () => {
   assert.equal(compare(createListing(), createListing(expected))!.lacks, CONNECTION);
   assert.equal(compare(createListing(shown, shown), createListing(expected))!.rule, 'http.pages.traversal-complete');
   assert.match(compare(createListing(shown), createListing())!.message, /^Expected the list without «connection #1»/);
+});
+
+test('an answer whose body has a wrong shape is a difference, also on a later page, and if it is a rightful refusal', () => {
+  const { comparison } = create();
+  const malformed = answer(200, createConnection('target', { updatedAt: 'yesterday' }));
+  assert.equal(comparison.compareReads(look, way, malformed, answer(200, createConnection('twin')))!.rule, 'connections.get.shape');
+  const pages = [answer(200, { entities: [], pageSize: 1 }), answer(200, { entities: {}, pageSize: 1 })];
+  const { rule } = comparison.compareListings(list, way, { ...createListing(), answers: pages }, createListing())!;
+  assert.equal(rule, 'http.pages.entities-array');
+  const problem = { type: 'about:blank', title: 'Not Found', status: 404, traceId: 'a' };
+  const refuse = (members: object) => comparison.compareReads(look, way, answer(404, { ...problem, ...members }), answer(404, problem));
+  assert.equal(refuse({}), undefined);
+  assert.equal(refuse({ type: 'not a URI' })!.rule, 'http.problem.type-uri');
 });

@@ -12,6 +12,7 @@ import {
   readReason,
   SUCCESS_RULES,
 } from '../expect/rule-names.ts';
+import { findBrokenShape } from '../expect/shapes.ts';
 import { describeAnswer } from './describe.ts';
 import type { Difference } from './difference.ts';
 import { comparePages, findUnsorted, type Listing, type Members } from './listing.ts';
@@ -43,12 +44,17 @@ export class Comparison {
     // The specification does not say what a portal or the platform refuses.
     if (step.request === undefined) return undefined;
     const fallback = SUCCESS_RULES[step.request.operation];
-    if (isSuccess(twin)) return isSuccess(target) ? undefined : { rule: nameSuccessRule(step, fallback), message: expected() };
+    if (isSuccess(twin))
+      return isSuccess(target)
+        ? findBrokenShape(step.request.operation, step.request.form, target)
+        : { rule: nameSuccessRule(step, fallback), message: expected() };
     const reason = readReason(twin);
     const rule = nameRefusalRule(reason, fallback);
     if (isSuccess(target)) return { rule, message: expected() };
     const permitted = [twin.status, ...listStatuses(reason), ...(step.as === 'reader' ? [403, 409, 422] : [])];
-    return permitted.includes(target.status) ? undefined : { rule, message: expected() };
+    return permitted.includes(target.status)
+      ? findBrokenShape(step.request.operation, step.request.form, target)
+      : { rule, message: expected() };
   }
 
   /** Compares the answers to a request with one fault, which the model refuses. */
@@ -63,7 +69,7 @@ export class Comparison {
     // The document gives two faults of one request no order, and what the request is about may conflict with the state, too.
     const isGone = this.world.gone.has(request.path?.userId ?? '');
     const permitted = [twin.status, ...listStatuses(reason), ...(isWrite ? [400, 409, 422] : []), ...(isGone ? [404] : [])];
-    if (permitted.includes(target.status)) return undefined;
+    if (permitted.includes(target.status)) return findBrokenShape(operation, request.form, target);
     const message = this.expectAnswer(twin, target);
     return { rule: nameRefusalRule(reason, reason === 'auth.missing-scope' ? scopeRule : SUCCESS_RULES[operation]), message };
   }
@@ -81,15 +87,16 @@ export class Comparison {
     const gone = this.world.gone.get(of ?? '');
     if (!isSuccess(twin)) {
       const reason = readReason(twin);
-      if ([twin.status, ...listStatuses(reason)].includes(target.status)) return undefined;
+      if ([twin.status, ...listStatuses(reason)].includes(target.status)) return findBrokenShape(operation, way.form, target);
       const fallback = SUCCESS_RULES[operation];
       const rule = gone !== undefined && way.as === 'manager' ? GONE_RULES[gone] : (HIDDEN_RULES[operation] ?? fallback);
       return { rule: isSuccess(target) ? rule : nameRefusalRule(reason, rule), message: expected() };
     }
     const isPermitted = look.isList && operation !== 'getUsers' && (look.isHidden || way.as === 'outsider');
     if (isPermitted && HIDDEN_LIST_DECISIONS.some((id) => listStatuses(id).includes(target.status))) return undefined;
-    if (!isSuccess(target))
-      return { rule: this.nameLossRule(of) ?? FOUND_RULES[operation] ?? SUCCESS_RULES[operation], message: expected() };
+    if (!isSuccess(target)) return { rule: this.nameLossRule(of) ?? FOUND_RULES[operation] ?? nameReadRule(look), message: expected() };
+    const broken = findBrokenShape(operation, way.form, target);
+    if (broken) return broken;
     if (operation === 'getExperienceAssignability') return this.compareAssignability(look, target, twin);
     const difference = this.compareMembers(operation, of ?? '', target.json as Members, twin.json as Members, true);
     if (difference === undefined) this.refusedDeletions.delete(of ?? '');
@@ -149,6 +156,10 @@ export class Comparison {
 
   compareListings(look: Look, way: Way, target: Listing, twin: Listing): Difference | undefined {
     const rule = findListRule(look.operation, look.request.query ?? {});
+    for (const page of target.answers) {
+      const broken = findBrokenShape(look.operation, way.form, page);
+      if (broken) return broken;
+    }
     const wrongPage = comparePages(target, way.pageSize ?? 100);
     if (wrongPage) return wrongPage;
     const [actual, wanted] = [target.entities.map((entity) => [this.names.findName(0, entity.id), entity] as const), twin.entities];
@@ -196,6 +207,9 @@ export class Comparison {
     return isKnown && !this.changed.includes(name) ? OTHERS_UNCHANGED_RULES.find(([kind]) => name.startsWith(`«${kind}`))?.[1] : undefined;
   }
 }
+
+const nameReadRule = ({ isList, operation, request }: Look): RuleId =>
+  isList ? findListRule(operation, request.query ?? {}) : SUCCESS_RULES[operation];
 
 function nameSuccessRule({ request, kind }: Step, fallback: RuleId): RuleId {
   if (kind !== 'update connection') return fallback;

@@ -10,6 +10,7 @@ export interface Listing {
   readonly entities: readonly Members[];
   readonly pages: readonly { readonly size: unknown; readonly length: number; readonly isLast: boolean }[];
   readonly count: unknown;
+  readonly answers: readonly Answer[];
   /** Whether the last page was read. */
   readonly isWhole: boolean;
 }
@@ -49,18 +50,20 @@ const toKey = ({ operation, request: { query } }: Look): string => `${operation}
 export async function traverse(server: Side, operation: Look['operation'], request: Request): Promise<Listing | Answer> {
   const entities: Members[] = [];
   const pages: Listing['pages'][number][] = [];
+  const answers: Answer[] = [];
   let cursor: string | undefined;
   let count: unknown;
   do {
     const answer = await server.call(operation, { ...request, query: { ...request.query, ...(cursor !== undefined && { cursor }) } });
     if (!isSuccess(answer)) return answer;
     const page = (answer.json ?? {}) as { entities?: readonly Members[]; cursor?: string | null; pageSize?: unknown; count?: unknown };
-    entities.push(...(page.entities ?? []));
+    answers.push(answer);
+    entities.push(...(Array.isArray(page.entities) ? page.entities : []));
     cursor = page.cursor ?? undefined;
     count = page.count;
     pages.push({ size: page.pageSize, length: page.entities?.length ?? 0, isLast: cursor === undefined });
   } while (cursor !== undefined && pages.length < MAX_PAGES);
-  return { entities, pages, count, isWhole: cursor === undefined };
+  return { entities, pages, count, answers, isWhole: cursor === undefined };
 }
 
 /** @param asked the requested page size */

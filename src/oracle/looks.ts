@@ -1,4 +1,5 @@
 import type { OperationId, PathForm } from '../contract/generated/operations.ts';
+import { UNKNOWN_NUMBER } from '../refusals/hostile-values.ts';
 import type { Request, TokenName } from './side.ts';
 import type { Target, World } from './world.ts';
 
@@ -75,6 +76,9 @@ export function listLooks(world: World): Look[] {
             list('getExperienceAssignments', { accountId, ...filter, ...more }),
           ),
         ]),
+        ...[...otherNumbers(accountId), WITHOUT_PLUS].flatMap((number) =>
+          ['telephoneNumber', 'tn'].map((name) => list('getExperienceConnections', { accountId, [name]: number })),
+        ),
         ...[{}, ...cast.sort.fields.flatMap((sortBy) => cast.sort.orders.map((sortOrder) => ({ sortBy, sortOrder })))].map((sort) =>
           list('getUsers', { accountId, ...sort }),
         ),
@@ -102,6 +106,8 @@ export function listLooks(world: World): Look[] {
   ];
 }
 
+/** A malformed number, which accountId lets a server ignore. */
+const WITHOUT_PLUS = UNKNOWN_NUMBER.slice(1);
 export const TYPES_OF = { user: 'USER', number: 'PHONE_NUMBER', account: 'ACCOUNT' } as const;
 const TYPES: readonly Target['type'][] = ['ACCOUNT', 'PHONE_NUMBER', 'USER'];
 

@@ -1,4 +1,5 @@
 import type { PathForm } from '../contract/generated/operations.ts';
+import { UNKNOWN_TARGETS } from '../refusals/hostile-values.ts';
 import { HOSTILE_CURSORS, HOSTILE_NATIVE_IDS } from '../refusals/opaque-values.ts';
 import { createChangeProbe } from './change-probes.ts';
 import { pickFrom } from './choose-looks.ts';
@@ -113,16 +114,18 @@ export function createProbe(world: World, all: readonly Look[], forms: readonly 
 
   function probeAssignability(): Probe | undefined {
     const type = decks.draw('types of assignability checks', TYPES);
-    const target = pick(world.targets.filter((each) => each.type === type));
-    if (target === undefined) return undefined;
+    const known = pick(world.targets.filter((each) => each.type === type));
+    if (known === undefined) return undefined;
     const { readOnlyExperience, hiddenExperience } = world.cast;
     const closed = [readOnlyExperience, hiddenExperience].filter((each) => each !== undefined);
     const experienceId = pick(chance(0.5) && closed.length > 0 ? closed : world.experiences);
-    const valid = { targetType: type, targetValue: target.name };
+    const valid = { targetType: type, targetValue: known.name };
     const member = pick(['targetType', 'targetValue'] as const);
     const { [member]: _, ...rest } = valid;
     const value = chance(0.8) ? { [member]: drawInvalidValue(decks, member, valid) } : {};
-    const query = closed.includes(experienceId) ? valid : { ...rest, ...value };
+    // Who may not check assignability learns nothing about the target.
+    const target = chance(0.4) ? { ...valid, targetValue: UNKNOWN_TARGETS[type] } : valid;
+    const query = closed.includes(experienceId) ? target : { ...rest, ...value };
     return { operation: 'getExperienceAssignability', request: { path: { experienceId }, query, as: 'manager', form } };
   }
 
