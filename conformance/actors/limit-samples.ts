@@ -13,7 +13,8 @@ export async function createLimitSamples(
   await need('token', 'rate', 'experience', 'numbers');
   unassignedNumber ??= await getUnassignedTarget(need, 'PHONE_NUMBER');
   const query = { targetType: 'PHONE_NUMBER', targetValue: unassignedNumber };
-  const call = { path: { experienceId: await need('experience') }, query };
+  const secondQuery = has('account') ? { targetType: 'ACCOUNT', targetValue: await need('account') } : query;
+  const call = { path: { experienceId: await need('experience') }, query, secondQuery };
   if (has('token.unused-credential')) {
     const newToken = await need('token.unused-credential');
     return [

@@ -57,7 +57,11 @@ const MAX_REFUSED_LOAD_MS = 3000;
 /** The interval, in milliseconds, between evaluations of a load test, and between requests with the second credential. */
 const SAMPLE_INTERVAL_MS = 200;
 
-export type AssignabilityCheck = CallOptions & { readonly token: string };
+export type AssignabilityCheck = CallOptions & {
+  readonly token: string;
+  /** Asks about another target, in every second pair of requests of a load test, because the limit does not depend on the target. */
+  readonly secondQuery: NonNullable<CallOptions['query']>;
+};
 
 export interface RateLoad {
   /** The requests with the first credential, in the order of their responses. */
@@ -132,9 +136,10 @@ export async function sendRateLoad(
   const getElapsedMs = () => performance.now() - startedAt;
   const all: RateLoad['all'][number][] = [];
   const meanwhile: RateLoad['meanwhile'][number][] = [];
-  const send = async (form = api.form): Promise<Answer> => {
+  const { secondQuery, ...call } = check;
+  const send = async (form = api.form, isSecond = false): Promise<Answer> => {
     const sentAt = getElapsedMs();
-    const answer = await api.callOnce(ASSIGNABILITY_OPERATION, { ...check, form });
+    const answer = await api.callOnce(ASSIGNABILITY_OPERATION, { ...call, form, ...(isSecond && { query: secondQuery }) });
     all.push({ answer, sentAt, answeredAt: getElapsedMs(), isPassed: answer.status === 200 });
     return answer;
   };
@@ -144,9 +149,11 @@ export async function sendRateLoad(
   let [sent, isOver, nextOther] = [0, false, LIMIT_RESET_MS];
   const sendUntilLoadEnds = async () => {
     while (!isOver) {
-      const form = forms[sent++ % forms.length];
+      const form = forms[sent % forms.length];
+      const isSecond = (sent >> 1) % 2 === 1;
+      sent += 1;
       await pace();
-      const before = await send(form);
+      const before = await send(form, isSecond);
       if (other === undefined || !isLimited(before) || getElapsedMs() < nextOther) continue;
       nextOther = getElapsedMs() + SAMPLE_INTERVAL_MS;
       meanwhile.push({ before, other: await api.callOnce(ASSIGNABILITY_OPERATION, other), after: await send(form) });

@@ -36,6 +36,10 @@ export const assignability = {
   'limits.assignability.rate': {
     'Allows bursts of 150 checks.': applyLimit(() => createRateLimit(150, 'bucket')),
     'Allows 110 checks a second.': applyLimit(() => createRateLimit(110, 'sliding')),
+    'Counts the checks of each target separately.': applyLimit(
+      () => createRateLimit(100, 'sliding'),
+      (request) => `${new URL(request.url, 'http://kit').searchParams.get('targetValue')} ${readCredential(request)}`,
+    ),
   },
   'limits.assignability.per-credential': {
     'Counts the checks of all credentials together.': applyLimit(
