@@ -52,6 +52,13 @@ const deactivated: Sent = { action: 'deactivated', second: 3 };
 test('the same events are no difference, whatever their order of arrival and their instants', () =>
   assert.equal(compare([activated, { ...created, second: 0 }], [created, activated]), undefined));
 
+test('a repeat has the webhook-id of its event, and no other event has it', () => {
+  const first = { ...created, webhookId: 'a' };
+  assert.equal(compare([first, first], [created]), undefined);
+  const { rule, isWaiting } = compare([first, { ...activated, webhookId: 'a' }], [created, activated])!;
+  assert.deepEqual([rule, isWaiting], ['events.headers.webhook-id-unique', false]);
+});
+
 test('a missing event may still arrive', () => {
   const { isWaiting, rule, message } = compare([created], [created, activated])!;
   assert.deepEqual([isWaiting, rule], [true, 'events.connection.activated.on-update']);

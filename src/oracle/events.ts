@@ -44,14 +44,14 @@ export const ALL_EVENTS = 'all events';
 
 export const toKey = (name: string, type: string): string => `${name} ${type}`;
 
-/** Repeated deliveries count once. Events about entities that the commands did not create are ignored. */
-function readEvents(
+/** Reads all deliveries. Events about entities that the commands did not create are ignored. */
+function readDeliveries(
   { names, occupied }: ExpectedEvents,
   side: SideIndex,
   received: readonly ReceivedEvent[],
   isOwn: (name: string) => boolean,
 ): Event[] {
-  const events = received.flatMap(({ subscription, webhookId, json }): Event[] => {
+  return received.flatMap(({ subscription, webhookId, json }): Event[] => {
     const { type, scope, data, timestamp } = names.replaceIds(side, json ?? {}) as Partial<Event>;
     if (typeof data !== 'object' || data === null || type === undefined) return [];
     const name = [data.connectionId, data.assignmentId, data.userId].find((id) => typeof id === 'string');
@@ -60,9 +60,31 @@ function readEvents(
     const times = { updatedAt: toMilliseconds(String(data.updatedAt)), timestamp: toMilliseconds(String(timestamp)) };
     return [{ subscription, name, type, data, scope, ...times, webhookId }];
   });
-  return [
-    ...Map.groupBy(events, ({ subscription, webhookId, ...event }) => JSON.stringify([subscription, webhookId ?? event])).values(),
-  ].map(([first]) => first!);
+}
+
+/** Repeated deliveries count once. */
+const dropRepeats = (events: readonly Event[]): Event[] =>
+  Map.groupBy(events, ({ subscription, webhookId, ...event }) => JSON.stringify([subscription, webhookId ?? event]))
+    .values()
+    .map(([first]) => first!)
+    .toArray();
+
+/** Two events of one subscription need different webhook-ids, because the subscriber drops what seems to be a repeat. */
+function findSharedId(events: readonly Event[]): Difference | undefined {
+  const known = new Map<string, Event>();
+  for (const event of events) {
+    const { subscription, webhookId, type, name, scope } = event;
+    if (webhookId === undefined) continue;
+    const key = JSON.stringify([subscription, webhookId]);
+    const other = known.get(key) ?? event;
+    known.set(key, other);
+    if (other.type !== type || other.name !== name || JSON.stringify(other.scope) !== JSON.stringify(scope))
+      return {
+        rule: 'events.headers.webhook-id-unique',
+        message: `Expected different webhook-ids of ${type} about ${name} and of ${other.type} about ${other.name}, not both times ${webhookId}`,
+      };
+  }
+  return undefined;
 }
 
 /** Whether a user's account may be assigned to the event's Experience because of what the account had before. */
@@ -80,8 +102,11 @@ export function compareEvents(
   isOwn: (name: string) => boolean,
 ): (Difference & { readonly isWaiting: boolean }) | undefined {
   const { optional, instants, findCause, refused } = expectations;
-  const actual = readEvents(expectations, 0, target, isOwn);
-  const wanted = readEvents(expectations, 1, twin, isOwn);
+  const deliveries = readDeliveries(expectations, 0, target, isOwn);
+  const shared = findSharedId(deliveries);
+  if (shared) return { ...shared, isWaiting: false };
+  const actual = dropRepeats(deliveries);
+  const wanted = dropRepeats(readDeliveries(expectations, 1, twin, isOwn));
   const groupByEntity = (events: readonly Event[]) =>
     Map.groupBy(events, ({ subscription, name, type, scope }) =>
       // One user may have an event for each Experience.
