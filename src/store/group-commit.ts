@@ -6,15 +6,15 @@ const MAX_GROUP_SIZE = 64;
 
 interface WaitingItem<T, R> {
   readonly item: T;
-  readonly resolve: (result: R) => void;
+  readonly resolve: (result: R | Promise<R>) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
  * Combines calls that arrive together into one `run`. If `run` throws, each item runs again alone.
- * @param run returns a result for each item, in order
+ * @param run returns a result for each item, in order, or a promise of it
  */
-export function runInGroups<T, R>(run: (items: readonly T[]) => Promise<readonly R[]>): (item: T) => Promise<R> {
+export function runInGroups<T, R>(run: (items: readonly T[]) => Promise<readonly (R | Promise<R>)[]>): (item: T) => Promise<R> {
   const waiting: WaitingItem<T, R>[] = [];
   let isDraining = false;
 
@@ -22,6 +22,7 @@ export function runInGroups<T, R>(run: (items: readonly T[]) => Promise<readonly
     try {
       const results = await run(group.map(({ item }) => item));
       for (const [index, { resolve }] of group.entries()) resolve(results[index]!);
+      await Promise.allSettled(results);
     } catch (error) {
       if (group.length === 1) group[0]!.reject(error);
       else await Promise.all(group.map((one) => runGroup([one])));

@@ -1,5 +1,6 @@
-import type { Compilable, CompiledQuery, DeleteResult, InsertResult, MergeResult, UpdateResult } from 'kysely';
+import type { Compilable, CompiledQuery, DeleteResult, InsertResult, MergeResult, QueryResult, UpdateResult } from 'kysely';
 import type { Executor } from './engine.ts';
+import { getPostgresPipeline, prepareOnServer } from './postgres/driver.ts';
 import { type Tables, tables } from './schema.ts';
 import { getDirectSqliteAccess, type Statement } from './sqlite/driver.ts';
 
@@ -43,10 +44,12 @@ export function prepareQuery<P extends object, O>(
     // The open transaction's own queries bypass Kysely's queue. If no transaction is open, reads bypass it, too.
     const isDirect = direct !== undefined && (executor.isTransaction || (template.reads && !direct.inTransaction));
     const values = bindValues(template, params as Record<string, unknown>);
-    return { statement: isDirect ? direct.prepare(template.compiled.sql) : undefined, values, compiled: template.compiled };
+    return { statement: isDirect ? direct.prepare(template.compiled.sql) : undefined, values, template };
   }
-  const execute = (executor: Executor, { compiled, values }: BoundQuery) =>
-    executor.executeQuery<ResultRow<O>>({ ...compiled, parameters: values });
+  function execute(executor: Executor, { template: { compiled, reads }, values }: BoundQuery): Promise<QueryResult<ResultRow<O>>> {
+    const pipeline = reads && !executor.isTransaction ? getPostgresPipeline(executor) : undefined;
+    return pipeline ? pipeline.read(compiled.sql, values) : executor.executeQuery({ ...compiled, parameters: values });
+  }
 
   // These functions repeat code, because sharing it in an async function would make small queries take twice as long.
   async function query(executor: Executor, params: P) {
@@ -123,7 +126,7 @@ interface BoundQuery {
   /** Undefined if the query must wait for Kysely's connection. */
   readonly statement: Statement | undefined;
   readonly values: readonly unknown[];
-  readonly compiled: CompiledQuery;
+  readonly template: QueryTemplate;
 }
 
 interface QueryTemplate {
@@ -135,6 +138,7 @@ interface QueryTemplate {
 
 function toTemplate(compiled: CompiledQuery): QueryTemplate {
   const names = compiled.parameters.map((value) => (value instanceof Placeholder ? value.name : undefined));
+  prepareOnServer(compiled.sql);
   return { compiled, reads: compiled.query.kind === 'SelectQueryNode', names };
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
+import { Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type pg from 'pg';
 import { createIdBoundary } from '../../clock/ids.ts';
 import { announce } from '../changes.ts';
@@ -7,6 +7,7 @@ import type { Executor, OpenDatabase } from '../engine.ts';
 import { isRetryable } from '../errors.ts';
 import { type Migrations, migrations } from '../migrations.ts';
 import type { Tables } from '../schema.ts';
+import { createPipeline, PipelineDialect } from './driver.ts';
 import { createSharedRates } from './rates.ts';
 import { openServer, type Server } from './server.ts';
 import { createTurns } from './turns.ts';
@@ -44,9 +45,10 @@ function openSchema(server: Server, schema?: string): OpenDatabase {
   const name = schema ?? server.firstSchema;
   const connect = schema === undefined ? () => server.connect() : limitConnections(server, schema);
   const { changes, close: closeFeed } = watch.openFeed(name);
-  const rates = createSharedRates(connect);
+  const pipeline = createPipeline(connect);
+  const rates = createSharedRates(pipeline.execute);
   const lock = schema === undefined ? sql.lit(WORLD_LOCK) : sql`hashtextextended(${schema}, ${WORLD_LOCK})`;
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect, end: async () => {}, options: {} } }) });
+  const db = new Kysely<Tables>({ dialect: new PipelineDialect(connect, pipeline) });
 
   async function writeWithLock<T>(statement: RawBuilder<unknown>, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {

@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { countSlots, SECOND, type Window } from '../../domain/rate.ts';
 import type { RateParameters, SharedRateLimits } from '../engine.ts';
+import { runInGroups } from '../group-commit.ts';
+import type { PostgresPipeline } from './driver.ts';
 
 const IDLE_CREDENTIAL_MS = 60_000;
 
@@ -14,69 +16,72 @@ const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
 };
 
 /**
- * SQL that takes at most `$4` slots. It locks the row before it reads the clock, so that the times in `free_at` are in order. `width_bucket`
- * counts the times that are not later than `t`.
+ * SQL that takes at most `$4` slots for each credential. It locks a row before it reads the clock, so that the times in `free_at` are in
+ * order. It locks the rows in the order of the credentials, because otherwise, replicas could block each other. `width_bucket` counts the
+ * times that are not later than `t`.
  */
 const createTakeSlotsSql = ({ window, limit }: RateParameters) => `
-  insert into rate_windows as w (load, credential, at, free_at, passed, used_at) values ($1, $2, 0, '{}', 0, now())
+  insert into rate_windows as w (load, credential, at, free_at, passed, used_at)
+  select $1, credential, 0, '{}', wanted, now() from unnest($2::text[], $4::int[]) as request(credential, wanted) order by credential
   on conflict (load, credential) do update set (at, free_at, passed, used_at) = (
     select t, free_at || array(select ${FREE_AT_SQL[window](limit)} from generate_series(1, n) k), n, wall
     from (select wall, greatest(w.at, extract(epoch from wall)::float8 * 1000 + $3) as t from (select clock_timestamp() as wall) as clock) as moment,
       lateral (select w.free_at[width_bucket(t, w.free_at) + 1 :] as free_at) as taken,
-      lateral (select greatest(0, least($4, ${countSlots(limit, window)} - cardinality(free_at))) as n) as count)
-  returning at, passed, free_at[cardinality(free_at) - ${countSlots(limit, window)} + 1] - at as wait`;
+      lateral (select greatest(0, least(excluded.passed, ${countSlots(limit, window)} - cardinality(free_at))) as n) as count)
+  returning credential, at, passed, free_at[cardinality(free_at) - ${countSlots(limit, window)} + 1] - at as wait`;
 
-interface TakenSlots {
+interface TakenSlots extends pg.QueryResultRow {
+  readonly credential: string;
+  /** 0 if the statement has only created the row. */
   readonly at: number;
   readonly passed: number;
   /** Milliseconds until the next slot is free; null if one is free now. */
   readonly wait: number | null;
 }
 
-interface WaitingRequest extends Pick<PromiseWithResolvers<number>, 'resolve' | 'reject'> {
+interface RateRequest {
+  readonly credential: string;
   readonly parameters: RateParameters;
 }
 
 /**
- * Replicas share these rate limits, so times come from the database server's clock. While a statement runs, new requests with the same
- * credential wait, and then share one statement.
+ * Replicas share these rate limits, so times come from the database server's clock. While a statement runs, new requests wait, and then
+ * share one statement.
  */
-export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
-  const waiting = new Map<string, WaitingRequest[]>();
+export function createSharedRates(execute: PostgresPipeline['execute']) {
   let removal: NodeJS.Timeout | undefined;
   let isUsed = false;
 
-  async function query<R extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<R[]> {
-    const client = await connect();
-    try {
-      return (await client.query<R>(config)).rows;
-    } finally {
-      client.release();
-    }
-  }
-
-  async function takeRateSlots(requestCount: number, credential: string, parameters: RateParameters): Promise<TakenSlots> {
-    const values = [parameters.load, credential, parameters.offset, requestCount];
+  /** Takes slots for as many requests as `counts` has for each credential. */
+  async function takeSlots(parameters: RateParameters, counts: ReadonlyMap<string, number>): Promise<Map<string, TakenSlots>> {
+    const values = [parameters.load, [...counts.keys()], parameters.offset, [...counts.values()]];
     // PostgreSQL plans a named statement only once per connection. Planning takes longer than execution.
-    const statement = { name: `take-${parameters.window}-${parameters.limit}`, text: createTakeSlotsSql(parameters), values };
-    for (;;) {
-      const [row] = await query<TakenSlots & pg.QueryResultRow>(statement);
-      if (row!.at > 0) return row!;
-    }
+    const { rows } = await execute<TakenSlots>({
+      name: `take-${parameters.window}-${parameters.limit}`,
+      text: createTakeSlotsSql(parameters),
+      values,
+    });
+    const created = new Map(rows.filter(({ at }) => at === 0).map(({ credential }) => [credential, counts.get(credential)!]));
+    const taken = new Map(rows.map((row) => [row.credential, row]));
+    return created.size === 0 ? taken : new Map([...taken, ...(await takeSlots(parameters, created))]);
   }
 
-  async function runStatements(credential: string, key: string, first: WaitingRequest): Promise<void> {
-    for (let requests = [first]; requests.length > 0; requests = waiting.get(key)!) {
-      waiting.set(key, []);
-      try {
-        const { passed, wait } = await takeRateSlots(requests.length, credential, requests.at(-1)!.parameters);
-        for (const [index, { resolve }] of requests.entries()) resolve(index < passed ? 0 : Math.max(1, Math.ceil(wait ?? 0)));
-      } catch (error) {
-        for (const { reject } of requests) reject(error);
-      }
-    }
-    waiting.delete(key);
-  }
+  const take = runInGroups(async (requests: readonly RateRequest[]) => {
+    const statements = new Map<string, { readonly parameters: RateParameters; readonly counts: Map<string, number> }>();
+    const places = requests.map(({ credential, parameters }) => {
+      const key = Object.values(parameters).join();
+      if (!statements.has(key)) statements.set(key, { parameters, counts: new Map() });
+      const { counts } = statements.get(key)!;
+      const place = counts.get(credential) ?? 0;
+      counts.set(credential, place + 1);
+      return { key, credential, place };
+    });
+    const taken = new Map([...statements].map(([key, { parameters, counts }]) => [key, takeSlots(parameters, counts)]));
+    return places.map(async ({ key, credential, place }) => {
+      const { passed, wait } = (await taken.get(key))!.get(credential)!;
+      return place < passed ? 0 : Math.max(1, Math.ceil(wait ?? 0));
+    });
+  });
 
   function scheduleRemoval(): void {
     isUsed = true;
@@ -89,17 +94,16 @@ export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
   }
 
   const removeIdle = (idleMs = IDLE_CREDENTIAL_MS) =>
-    query({ text: `delete from rate_windows where used_at < clock_timestamp() - $1 * interval '1 millisecond'`, values: [idleMs] });
+    execute({
+      text: `delete from rate_windows where ctid in (select ctid from rate_windows
+        where used_at < clock_timestamp() - $1 * interval '1 millisecond' for update skip locked)`,
+      values: [idleMs],
+    });
 
   return {
     take(credential, parameters) {
-      const { promise, resolve, reject } = Promise.withResolvers<number>();
-      const key = `${parameters.load} ${credential}`;
-      const requests = waiting.get(key);
-      if (requests) requests.push({ resolve, reject, parameters });
-      else void runStatements(credential, key, { resolve, reject, parameters });
       scheduleRemoval();
-      return promise;
+      return take({ credential, parameters });
     },
     removeIdle,
     stop: () => clearTimeout(removal),

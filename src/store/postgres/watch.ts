@@ -39,7 +39,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   const received = new EventEmitter();
   /** This replica's id, by which it recognizes and ignores its own notifications. */
   const replica = randomUUID();
-  const pool = new pg.Pool({ ...config, stream: createSocket });
+  const pool = new pg.Pool({ ...config, stream: createSocket, pipeline: true });
   let downError: Error | undefined;
   let checking: Promise<void> | undefined;
   let connection: Promise<pg.Client> | undefined;
@@ -50,7 +50,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   const holds = createHolds(async (text, values) => queryInTurn(await getConnection(), text, values));
 
   function createSocket(): Socket {
-    const socket = new Socket();
+    const socket = new BatchingSocket();
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     return socket;
@@ -213,6 +213,13 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
       }
     },
   };
+}
+
+/** Sends the statements of one tick together. pg corks and uncorks the socket for each statement. */
+class BatchingSocket extends Socket {
+  override uncork(): void {
+    process.nextTick(() => super.uncork());
+  }
 }
 
 /**

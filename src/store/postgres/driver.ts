@@ -1,0 +1,85 @@
+import { PostgresAdapter, PostgresDialect, type PostgresPoolClient } from 'kysely';
+import type pg from 'pg';
+import type { Executor } from '../engine.ts';
+import { runInGroups } from '../group-commit.ts';
+
+type Connect = () => Promise<pg.PoolClient>;
+type Row = pg.QueryResultRow;
+
+/** The names of the statements that each connection prepares once. PostgreSQL plans other statements each time. */
+const names = new Map<string, string>();
+
+export function prepareOnServer(sql: string): void {
+  // Another replica's migration may add a column, after which PostgreSQL refuses to execute a prepared `select *`.
+  if (!sql.includes('*') && !names.has(sql)) names.set(sql, `s${names.size}`);
+}
+
+/** Executes statements outside transactions without Kysely, whose connection waits for each result. */
+export type PostgresPipeline = ReturnType<typeof createPipeline>;
+
+export function getPostgresPipeline(executor: Executor): PostgresPipeline | undefined {
+  const { adapter } = executor.getExecutor();
+  return adapter instanceof PipelineAdapter ? adapter.pipeline : undefined;
+}
+
+/** Sends statements that arrive together in one round trip. Each statement is its own transaction. */
+export function createPipeline(connect: Connect) {
+  let unsent = new Map<string, Promise<pg.QueryResult>>();
+
+  const execute = runInGroups(async (statements: readonly pg.QueryConfig[]) => {
+    // Later reads may have to see changes that these statements do not see.
+    unsent = new Map();
+    const connecting = connect();
+    const results = statements.map(async (statement) => (await connecting).query(statement));
+    void Promise.allSettled(results).then(() =>
+      connecting.then(
+        (client) => client.release(),
+        () => {},
+      ),
+    );
+    return results;
+  });
+
+  return {
+    execute: execute as <R extends Row>(statement: pg.QueryConfig) => Promise<pg.QueryResult<R>>,
+    /** Equal reads that are not sent yet share a statement, so callers must not change the rows. */
+    read<R>(text: string, values: readonly unknown[]): Promise<{ readonly rows: R[] }> {
+      const name = names.get(text);
+      const key = `${name ?? text} ${JSON.stringify(values)}`;
+      let result = unsent.get(key);
+      if (result === undefined) {
+        result = execute({ name, text, values: values as unknown[] });
+        unsent.set(key, result);
+      }
+      return result;
+    },
+  };
+}
+
+export class PipelineDialect extends PostgresDialect {
+  readonly #pipeline: PostgresPipeline;
+
+  constructor(connect: Connect, pipeline: PostgresPipeline) {
+    super({ pool: { connect: async () => prepareStatements(await connect()), end: async () => {}, options: {} } });
+    this.#pipeline = pipeline;
+  }
+
+  override createAdapter(): PostgresAdapter {
+    return new PipelineAdapter(this.#pipeline);
+  }
+}
+
+class PipelineAdapter extends PostgresAdapter {
+  readonly pipeline: PostgresPipeline;
+
+  constructor(pipeline: PostgresPipeline) {
+    super();
+    this.pipeline = pipeline;
+  }
+}
+
+const prepareStatements = (client: pg.PoolClient) =>
+  ({
+    query: (text: string, values: unknown[]) => client.query({ name: names.get(text), text, values }),
+    release: client.release,
+  }) as unknown as PostgresPoolClient;
