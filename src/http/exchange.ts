@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { Failure } from '../contract/failure.ts';
 import type { OperationId, operations } from '../contract/generated/operations.ts';
 import type { Caller } from '../domain/access.ts';
 import type { VerifiedToken } from '../oauth/token-claims.ts';
@@ -13,6 +14,13 @@ export interface Exchange<Op extends OperationId = OperationId> {
   readonly startedAt: number;
   /** The current step or, after a refusal, the step that refused. */
   step: StepName;
+  /**
+   * The version of the world with which the request is decided before it is known whether another replica has changed the world. Undefined
+   * if that is known, or if a limit's check has found out that the version is outdated.
+   */
+  assumedVersion: string | undefined;
+  /** The result of a limit's check that runs while an assumed version is used. */
+  limited: Promise<Failure | undefined> | undefined;
   token: VerifiedToken | undefined;
   caller: Caller | undefined;
   path: Readonly<Record<string, string>>;

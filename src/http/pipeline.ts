@@ -44,6 +44,7 @@ export interface PipelineContext extends AuthenticationContext, FaultContext {
 }
 
 type StepResult = Failure | InjectedFault | undefined;
+type Decision = SuccessResponse | Failure | InjectedFault;
 type Step = { readonly name: StepName; readonly run: (exchange: Exchange) => StepResult | Promise<StepResult> };
 
 export interface UseCase {
@@ -60,6 +61,16 @@ export type OperationHandler = (req: Request, res: Response, parameter: string |
 type Forward = (req: Request, res: Response) => Promise<void>;
 
 const EMPTY_OBJECT: Readonly<Record<string, string>> = {};
+/** The state of an exchange before the first step. */
+const UNDECIDED = {
+  step: 'fault',
+  assumedVersion: undefined,
+  limited: undefined,
+  token: undefined,
+  caller: undefined,
+  query: EMPTY_OBJECT,
+  body: EMPTY_OBJECT,
+} as const;
 
 /** If a request has several errors, the order of the steps determines which one is reported. */
 export function createPipeline(context: PipelineContext) {
@@ -70,35 +81,61 @@ export function createPipeline(context: PipelineContext) {
   const onlyValidCount = decisions['limits.assignability.counts'] === 'valid';
 
   const steps: readonly Step[] = [
-    { name: 'fault', run: (x) => checkPreference(x) ?? (faults.isEmpty ? undefined : injectFault(x, faults, ENTRY_FAULTS, context)) },
+    {
+      name: 'fault',
+      run: (x) =>
+        checkPreference(x) ??
+        (x.assumedVersion !== undefined || faults.isEmpty ? undefined : injectFault(x, faults, ENTRY_FAULTS, context)),
+    },
     { name: 'authenticate', run: authenticate },
     { name: 'scope', run: (x) => checkScope(x, decisions) },
     { name: 'rate', run: (x) => (onlyValidCount ? undefined : rate.check(x)) },
     { name: 'query', run: (x) => checkPath(x, decisions) ?? checkQuery(x, decisions) },
     { name: 'body', run: (x) => (x.operation.hasBody ? checkBody(x, decisions) : undefined) },
     { name: 'rate', run: (x) => (onlyValidCount ? rate.check(x) : undefined) },
-    { name: 'fault', run: (x) => (faults.isEmpty ? undefined : injectFault(x, faults, AUTHORIZATION_FAULTS, context)) },
+    {
+      name: 'fault',
+      run: (x) => (x.assumedVersion !== undefined || faults.isEmpty ? undefined : injectFault(x, faults, AUTHORIZATION_FAULTS, context)),
+    },
   ];
 
   async function runSteps(exchange: Exchange, useCase: UseCase): Promise<void> {
     const refreshed = world.refresh();
-    if (refreshed) await refreshed;
+    const decision = await (refreshed ? decideWhileRefreshing(exchange, useCase, refreshed) : decide(exchange, useCase));
+    if ('injected' in decision) return sendFault(exchange, decision.injected);
+    if (isFailure(decision)) return refuseExchange(exchange, decision);
+    exchange.step = 'done';
+    conclude(exchange, undefined, decision.evidence);
+    sendSuccess(exchange.res, decision, ANY_ORIGIN_HEADERS);
+    observe(exchange, decision.status);
+  }
+
+  /** Decides a read with the known world, to save a round trip, and again if another replica has changed the world. */
+  async function decideWhileRefreshing(exchange: Exchange, useCase: UseCase, refreshed: Promise<string>): Promise<Decision> {
+    if (exchange.operation.method === 'get' && faults.isEmpty) {
+      exchange.assumedVersion = world.version;
+      const [decision, version] = await Promise.all([decide(exchange, useCase), refreshed]);
+      const refusal = await exchange.limited;
+      if (exchange.assumedVersion === version) {
+        if (refusal) exchange.step = 'rate';
+        return refusal ?? decision;
+      }
+      Object.assign(exchange, UNDECIDED);
+    } else await refreshed;
+    return decide(exchange, useCase);
+  }
+
+  async function decide(exchange: Exchange, useCase: UseCase): Promise<Decision> {
     for (const step of steps) {
       exchange.step = step.name;
       const result = step.run(exchange);
       const failure = result instanceof Promise ? await result : result;
       // The journal has the client of each valid token, even if a fault answers before the kit needs the token.
       if (failure && step.name === 'fault') exchange.token ??= await readValidToken(exchange.req, context.verifier());
-      if (failure && 'injected' in failure) return sendFault(exchange, failure.injected);
-      if (failure) return refuseExchange(exchange, failure);
+      if (failure) return failure;
     }
     exchange.step = 'handle';
-    const response = await runUseCase(exchange, useCase).catch(createPermissionErrorHandler(exchange));
-    if (isFailure(response)) return refuseExchange(exchange, response);
-    exchange.step = 'done';
-    conclude(exchange, undefined, response.evidence);
-    sendSuccess(exchange.res, response, ANY_ORIGIN_HEADERS);
-    observe(exchange, response.status);
+    return runUseCase(exchange, useCase).catch(createPermissionErrorHandler(exchange));
   }
 
   /** Only the faults of the pipeline precede the target of a proxy. */
@@ -161,8 +198,7 @@ export function createPipeline(context: PipelineContext) {
     const operation = operations[operationId];
     const [name] = operation.pathParameters;
     const path = name === undefined ? EMPTY_OBJECT : { [name]: canonicalize(parameter!, decisions['http.uuid-letter-case']) };
-    const [token, caller, query, body] = [undefined, undefined, EMPTY_OBJECT, EMPTY_OBJECT];
-    return { operationId, operation, req, res, startedAt: performance.now(), step: 'fault', path, token, caller, query, body };
+    return { ...UNDECIDED, operationId, operation, req, res, startedAt: performance.now(), path };
   }
 
   return {

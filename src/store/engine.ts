@@ -46,10 +46,11 @@ export interface Database {
 
 export interface SharedRateLimits {
   /**
-   * Counts a request. Returns the milliseconds to wait, or 0 if the request passes.
+   * Counts a request. Returns the milliseconds to wait, or 0 if the request passes. Returns undefined, and counts nothing, if the world does
+   * not have the given version.
    * @param credential the limit's name, and the id of the client or of its access token
    */
-  take(credential: string, parameters: RateParameters): Promise<number>;
+  take(credential: string, parameters: RateParameters): Promise<number | undefined>;
 }
 
 export interface RateParameters {
@@ -59,6 +60,8 @@ export interface RateParameters {
   readonly offset: number;
   readonly limit: number;
   readonly window: Window;
+  /** The version that the world must have. */
+  readonly version?: string | undefined;
 }
 
 export interface OpenDatabase extends Database {

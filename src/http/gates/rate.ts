@@ -51,15 +51,26 @@ export function createRateGate({ clock, decisions, store, world }: RateContext) 
   }
 
   return {
-    check({ operationId, token }: Exchange): Failure | undefined | Promise<Failure | undefined> {
+    check(exchange: Exchange): Failure | undefined | Promise<Failure | undefined> {
+      const { operationId, token, assumedVersion } = exchange;
       const limited = limits[operationId];
       if (limited === undefined) return undefined;
       const { rate, limit, counted } = limited;
       const { id, clientId } = token!;
       const credential = perToken ? id : clientId;
       if (store.rates === undefined) return refuseAboveLimit(rate.take(credential, clock.now()), clientId, limited);
-      const parameters = { load: world.load, offset: clock.offset, limit, window };
-      return store.rates.take(`${counted} ${credential}`, parameters).then((waitMs) => refuseAboveLimit(waitMs, clientId, limited));
+      const parameters = { load: world.load, offset: clock.offset, limit, window, version: assumedVersion };
+      const checked = store.rates.take(`${counted} ${credential}`, parameters).then(async (waitMs) => {
+        if (waitMs !== undefined) return refuseAboveLimit(waitMs, clientId, limited);
+        exchange.assumedVersion = undefined;
+        await world.reload();
+        return undefined;
+      });
+      if (assumedVersion === undefined) return checked;
+      exchange.limited = checked;
+      // If the request fails for another reason, nothing awaits this promise.
+      checked.catch(() => {});
+      return undefined;
     },
     /** Windows in the database need no `clear`, because each load of a world has its own windows. */
     clear() {

@@ -18,19 +18,22 @@ export function prepareOnServer(sql: string): void {
 export type PostgresPipeline = ReturnType<typeof createPipeline>;
 
 export function getPostgresPipeline(executor: Executor): PostgresPipeline | undefined {
-  const { adapter } = executor.getExecutor();
-  return adapter instanceof PipelineAdapter ? adapter.pipeline : undefined;
+  const { adapter, plugins } = executor.getExecutor();
+  return adapter instanceof PipelineAdapter && plugins.length === 0 ? adapter.pipeline : undefined;
 }
 
 /** Sends statements that arrive together in one round trip. Each statement is its own transaction. */
 export function createPipeline(connect: Connect) {
   let unsent = new Map<string, Promise<pg.QueryResult>>();
 
-  const execute = runInGroups(async (statements: readonly pg.QueryConfig[]) => {
+  const execute = runInGroups(async (statements: readonly (() => pg.QueryConfig)[]) => {
     // Later reads may have to see changes that these statements do not see.
     unsent = new Map();
     const connecting = connect();
-    const results = statements.map(async (statement) => (await connecting).query(statement));
+    const results = statements.map(async (create) => {
+      const statement = create();
+      return (await connecting).query(statement);
+    });
     void Promise.allSettled(results).then(() =>
       connecting.then(
         (client) => client.release(),
@@ -41,14 +44,15 @@ export function createPipeline(connect: Connect) {
   });
 
   return {
-    execute: execute as <R extends Row>(statement: pg.QueryConfig) => Promise<pg.QueryResult<R>>,
+    /** @param statement is called when the statement is sent */
+    execute: execute as <R extends Row>(statement: () => pg.QueryConfig) => Promise<pg.QueryResult<R>>,
     /** Equal reads that are not sent yet share a statement, so callers must not change the rows. */
     read<R>(text: string, values: readonly unknown[]): Promise<{ readonly rows: R[] }> {
       const name = names.get(text);
       const key = `${name ?? text} ${JSON.stringify(values)}`;
       let result = unsent.get(key);
       if (result === undefined) {
-        result = execute({ name, text, values: values as unknown[] });
+        result = execute(() => ({ name, text, values: values as unknown[] }));
         unsent.set(key, result);
       }
       return result;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { countSlots, SECOND, type Window } from '../../domain/rate.ts';
 import type { RateParameters, SharedRateLimits } from '../engine.ts';
-import { runInGroups } from '../group-commit.ts';
+import { VERSION_KEY } from '../meta.ts';
 import type { PostgresPipeline } from './driver.ts';
 
 const IDLE_CREDENTIAL_MS = 60_000;
@@ -22,7 +22,8 @@ const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
  */
 const createTakeSlotsSql = ({ window, limit }: RateParameters) => `
   insert into rate_windows as w (load, credential, at, free_at, passed, used_at)
-  select $1, credential, 0, '{}', wanted, now() from unnest($2::text[], $4::int[]) as request(credential, wanted) order by credential
+  select $1, credential, 0, '{}', wanted, now() from unnest($2::text[], $4::int[]) as request(credential, wanted)
+  where $5::text is null or $5 = coalesce((select value from meta where key = '${VERSION_KEY}'), '') order by credential
   on conflict (load, credential) do update set (at, free_at, passed, used_at) = (
     select t, free_at || array(select ${FREE_AT_SQL[window](limit)} from generate_series(1, n) k), n, wall
     from (select wall, greatest(w.at, extract(epoch from wall)::float8 * 1000 + $3) as t from (select clock_timestamp() as wall) as clock) as moment,
@@ -39,49 +40,43 @@ interface TakenSlots extends pg.QueryResultRow {
   readonly wait: number | null;
 }
 
-interface RateRequest {
-  readonly credential: string;
-  readonly parameters: RateParameters;
+interface UnsentStatement {
+  /** The number of requests with each credential. */
+  readonly counts: Map<string, number>;
+  readonly taken: Promise<ReadonlyMap<string, TakenSlots>>;
 }
 
 /**
- * Replicas share these rate limits, so times come from the database server's clock. While a statement runs, new requests wait, and then
- * share one statement.
+ * Replicas share these rate limits, so times come from the database server's clock. Requests whose statement is not sent yet share one
+ * statement.
  */
 export function createSharedRates(execute: PostgresPipeline['execute']) {
+  const unsent = new Map<string, UnsentStatement>();
   let removal: NodeJS.Timeout | undefined;
   let isUsed = false;
 
-  /** Takes slots for as many requests as `counts` has for each credential. */
-  async function takeSlots(parameters: RateParameters, counts: ReadonlyMap<string, number>): Promise<Map<string, TakenSlots>> {
-    const values = [parameters.load, [...counts.keys()], parameters.offset, [...counts.values()]];
-    // PostgreSQL plans a named statement only once per connection. Planning takes longer than execution.
-    const { rows } = await execute<TakenSlots>({
-      name: `take-${parameters.window}-${parameters.limit}`,
-      text: createTakeSlotsSql(parameters),
-      values,
+  function addStatement(parameters: RateParameters, key: string): UnsentStatement {
+    const counts = new Map<string, number>();
+    const statement = { counts, taken: takeSlots(parameters, counts, () => unsent.delete(key)) };
+    unsent.set(key, statement);
+    return statement;
+  }
+
+  async function takeSlots(
+    parameters: RateParameters,
+    counts: ReadonlyMap<string, number>,
+    onSend: () => void,
+  ): Promise<ReadonlyMap<string, TakenSlots>> {
+    const { rows } = await execute<TakenSlots>(() => {
+      onSend();
+      const { load, offset, window, limit, version = null } = parameters;
+      const values = [load, [...counts.keys()], offset, [...counts.values()], version];
+      return { name: `take-${window}-${limit}`, text: createTakeSlotsSql(parameters), values };
     });
     const created = new Map(rows.filter(({ at }) => at === 0).map(({ credential }) => [credential, counts.get(credential)!]));
     const taken = new Map(rows.map((row) => [row.credential, row]));
-    return created.size === 0 ? taken : new Map([...taken, ...(await takeSlots(parameters, created))]);
+    return created.size === 0 ? taken : new Map([...taken, ...(await takeSlots(parameters, created, () => {}))]);
   }
-
-  const take = runInGroups(async (requests: readonly RateRequest[]) => {
-    const statements = new Map<string, { readonly parameters: RateParameters; readonly counts: Map<string, number> }>();
-    const places = requests.map(({ credential, parameters }) => {
-      const key = Object.values(parameters).join();
-      if (!statements.has(key)) statements.set(key, { parameters, counts: new Map() });
-      const { counts } = statements.get(key)!;
-      const place = counts.get(credential) ?? 0;
-      counts.set(credential, place + 1);
-      return { key, credential, place };
-    });
-    const taken = new Map([...statements].map(([key, { parameters, counts }]) => [key, takeSlots(parameters, counts)]));
-    return places.map(async ({ key, credential, place }) => {
-      const { passed, wait } = (await taken.get(key))!.get(credential)!;
-      return place < passed ? 0 : Math.max(1, Math.ceil(wait ?? 0));
-    });
-  });
 
   function scheduleRemoval(): void {
     isUsed = true;
@@ -94,16 +89,23 @@ export function createSharedRates(execute: PostgresPipeline['execute']) {
   }
 
   const removeIdle = (idleMs = IDLE_CREDENTIAL_MS) =>
-    execute({
+    execute(() => ({
       text: `delete from rate_windows where ctid in (select ctid from rate_windows
         where used_at < clock_timestamp() - $1 * interval '1 millisecond' for update skip locked)`,
       values: [idleMs],
-    });
+    }));
 
   return {
-    take(credential, parameters) {
+    async take(credential, parameters) {
       scheduleRemoval();
-      return take({ credential, parameters });
+      const key = Object.values(parameters).join();
+      const { counts, taken } = unsent.get(key) ?? addStatement(parameters, key);
+      const earlierCount = counts.get(credential) ?? 0;
+      counts.set(credential, earlierCount + 1);
+      const slots = (await taken).get(credential);
+      if (slots === undefined) return undefined;
+      const { passed, wait } = slots;
+      return earlierCount < passed ? 0 : Math.max(1, Math.ceil(wait ?? 0));
     },
     removeIdle,
     stop: () => clearTimeout(removal),
