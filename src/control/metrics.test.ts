@@ -39,7 +39,9 @@ test('the metrics count delivery attempts by outcome, and report the age of the 
 test('on PostgreSQL, the metrics count connections, and a scrape works during an outage', async () => {
   await using kit = await createKit({ port: 0, database: await createDatabase() });
   assert.ok((await readMetrics(kit))['xpk_database_connections{state="idle"}']! >= 1);
-  mock.method(kit.store.db, 'executeQuery', () => Promise.reject(new Error('The database is down.')));
+  mock.method(kit.store.db, 'getExecutor', () => {
+    throw new Error('The database is down.');
+  });
   const metrics = await readMetrics(kit);
   assert.equal(metrics.xpk_deliveries_due, undefined);
   assert.equal(typeof metrics['xpk_database_connections{state="waiting"}'], 'number');
