@@ -66,31 +66,32 @@ export async function listAssignments(
   const empty: AssignmentPage = { entities: [], cursor: null, pageSize: getReportedPageSize(decisions, pageSize, 0) };
 
   const principalId = getPrincipalId(actor);
-  if (accountId !== undefined && (principalId !== '' || decisions['lists.hidden-account'] !== 'empty')) {
-    const account = await accountAccess.first(store.db, { id: accountId, principalId });
-    if (!account || getLevel(actor, account) === NONE) {
-      const evidence = account ? createAccessLevelEvidence(actor, 'read', account) : createUnknownEntityEvidence('account', accountId);
-      if (decisions['lists.hidden-account'] === 'empty') return { body: empty, evidence };
-      return addEvidence(refuseByDecision('lists.hidden-account', 'There is no such account.'), evidence);
-    }
-  }
-  if (start.isEmpty) {
-    const evidence: Evidence = { cause: 'cursor', problem: 'malformed' };
-    return { body: empty, evidence };
-  }
-
+  const checksAccount = accountId !== undefined && (principalId !== '' || decisions['lists.hidden-account'] !== 'empty');
   const filters = { accountId, experienceId, targetType, targetValue };
   const fill = getPageFill(decisions, query);
   const params = {
     ...filters,
     providerId: getProviderId(actor),
-    // With an accountId, the principal's access was already checked.
+    // With an accountId, the principal's access to the account decides.
     principalId: principalId === '' || accountId !== undefined ? undefined : principalId,
     after: start.after,
     limit: fill + 1,
   };
   const page = assignmentPage(params, decisions['lists.order'] === 'newest-first' ? 'desc' : 'asc');
-  const rows = await page.tuples<PageRow>(await getListDatabase(), params);
+  const listDatabase = await getListDatabase();
+  const [account, rows] = await Promise.all([
+    checksAccount ? accountAccess.first(store.db, { id: accountId, principalId }) : undefined,
+    start.isEmpty ? [] : page.tuples<PageRow>(listDatabase, params),
+  ]);
+  if (checksAccount && (!account || getLevel(actor, account) === NONE)) {
+    const evidence = account ? createAccessLevelEvidence(actor, 'read', account) : createUnknownEntityEvidence('account', accountId);
+    if (decisions['lists.hidden-account'] === 'empty') return { body: empty, evidence };
+    return addEvidence(refuseByDecision('lists.hidden-account', 'There is no such account.'), evidence);
+  }
+  if (start.isEmpty) {
+    const evidence: Evidence = { cause: 'cursor', problem: 'malformed' };
+    return { body: empty, evidence };
+  }
   const body = buildPage<AssignmentPage>(rows, { cursors, decisions, list, pageSize, fill });
   if (rows.length > 0) return { body };
   const evidence: Evidence = start.after
@@ -113,12 +114,15 @@ async function createInTransaction(scope: WriteScope, input: NewAssignment) {
   const { tx, context, actor } = scope;
   const { experienceId, targetType, targetValue } = input;
   const { decisions, clock, ids } = context;
-  const experience = await experienceAccess.first(tx, { id: experienceId, providerId: getProviderId(actor) });
-  let target = await findTarget(tx, actor, input);
+  let [experience, target] = await Promise.all([
+    experienceAccess.first(tx, { id: experienceId, providerId: getProviderId(actor) }),
+    findTarget(tx, actor, input),
+  ]);
   // Another writer may have deleted the target before the lock, or recreated it in another account, which then needs a lock too.
   for (let locked: string | undefined; target && target.accountId !== locked; ) {
     locked = target.accountId;
-    if (await lockAccount(tx, locked)) target = await findTarget(tx, actor, input);
+    const lock = lockAccount(tx, locked);
+    if (lock) [, target] = await Promise.all([lock, findTarget(tx, actor, input)]);
   }
   const existing = await assignmentsOfTarget(tx, { targetType, targetValue });
   const isConnected =
@@ -131,8 +135,10 @@ async function createInTransaction(scope: WriteScope, input: NewAssignment) {
   const updatedAt = formatInstant(clock.now());
   const assignment: Assignment = { id: ids.uuid(), experienceId, accountId: target!.accountId, targetType, targetValue, updatedAt };
   const row = toAssignmentRow(assignment, input.alias ?? assignment.id, experience!.type === 'AGENT');
-  await insertRow(tx, 'assignments', row);
-  await publish(scope, [createAssignmentEvent('created', { ...experience!, ...assignment })], updatedAt);
+  await Promise.all([
+    insertRow(tx, 'assignments', row),
+    publish(scope, [createAssignmentEvent('created', { ...experience!, ...assignment })], updatedAt),
+  ]);
   const body: Json<Assignment> = { json: row.json };
   return { assignment, body };
 }

@@ -18,17 +18,12 @@ export async function publish({ tx, context, actor }: WriteScope, events: readon
     const id = context.ids.uuid();
     // After several changes in one millisecond, updatedAt is ahead of the clock. An event is never older than the change that it reports.
     const timestamp = data.updatedAt > changedAt ? data.updatedAt : changedAt;
-    await insertEvent(tx, {
-      id,
-      type,
-      timestamp,
-      provider_id: providerId,
-      experience_id: experienceId,
-      entity_id: entityId,
-      data: JSON.stringify(data),
-      actor: actor.kind,
-    });
-    for (const subscription of await subscriptionsToExperience(tx, { providerId, experienceId })) {
+    const event = { id, type, timestamp, provider_id: providerId, experience_id: experienceId, entity_id: entityId };
+    const [subscriptions] = await Promise.all([
+      subscriptionsToExperience(tx, { providerId, experienceId }),
+      insertEvent(tx, { ...event, data: JSON.stringify(data), actor: actor.kind }),
+    ]);
+    for (const subscription of subscriptions) {
       if (!(JSON.parse(subscription.types) as string[]).includes(type)) continue;
       const envelope = { type, timestamp, subscriptionId: subscription.id, scope: { experienceId }, data };
       await deliver(tx, context, subscription, {

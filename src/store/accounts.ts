@@ -33,10 +33,8 @@ const lockAccountRow = prepareQuery((db, p: { id: string }) => db.selectFrom('ac
 
 /**
  * On PostgreSQL, locks an account until the transaction ends. SQLite needs no lock, because it has only one writer.
- * @returns whether rows that the caller read before the lock may be outdated
+ * @returns undefined if no lock is needed; otherwise, rows that the caller read before the lock may be outdated
  */
-export async function lockAccount(tx: Executor, accountId: string): Promise<boolean> {
-  if (getEngine(tx) !== 'postgres') return false;
-  await lockAccountRow(tx, { id: accountId });
-  return true;
+export function lockAccount(tx: Executor, accountId: string): Promise<unknown> | undefined {
+  return getEngine(tx) === 'postgres' ? lockAccountRow(tx, { id: accountId }) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Compilable, CompiledQuery, DeleteResult, InsertResult, MergeResult, QueryResult, UpdateResult } from 'kysely';
 import type { Executor } from './engine.ts';
-import { getPostgresPipeline, prepareOnServer } from './postgres/driver.ts';
+import { getPostgresPipeline, getTransactionConnection, prepareOnServer } from './postgres/driver.ts';
 import { type Tables, tables } from './schema.ts';
 import { getDirectSqliteAccess, type Statement } from './sqlite/driver.ts';
 
@@ -48,7 +48,8 @@ export function prepareQuery<P extends object, O>(
   }
   function execute(executor: Executor, { template: { compiled, reads }, values }: BoundQuery): Promise<QueryResult<ResultRow<O>>> {
     const pipeline = reads && !executor.isTransaction ? getPostgresPipeline(executor) : undefined;
-    return pipeline ? pipeline.read(compiled.sql, values) : executor.executeQuery({ ...compiled, parameters: values });
+    if (pipeline) return pipeline.read(compiled.sql, values);
+    return (getTransactionConnection(executor) ?? executor).executeQuery<ResultRow<O>>({ ...compiled, parameters: values });
   }
 
   // These functions repeat code, because sharing it in an async function would make small queries take twice as long.

@@ -1,4 +1,4 @@
-import { PostgresAdapter, PostgresDialect, type PostgresPoolClient } from 'kysely';
+import { type DatabaseConnection, PostgresAdapter, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import type { Executor } from '../engine.ts';
 import { runInGroups } from '../group-commit.ts';
@@ -21,6 +21,18 @@ export function getPostgresPipeline(executor: Executor): PostgresPipeline | unde
   const { adapter, plugins } = executor.getExecutor();
   return adapter instanceof PipelineAdapter && plugins.length === 0 ? adapter.pipeline : undefined;
 }
+
+const connections = new WeakMap<Executor, DatabaseConnection>();
+
+/** Lets a transaction send prepared queries before earlier ones are answered. Kysely sends only one at a time. */
+export async function pipelineTransaction(tx: Executor): Promise<DatabaseConnection> {
+  const connection = await tx.getExecutor().provideConnection(async (own) => own);
+  connections.set(tx, connection);
+  return connection;
+}
+
+/** Undefined if Kysely must execute the transaction's queries. */
+export const getTransactionConnection = (tx: Executor): DatabaseConnection | undefined => connections.get(tx);
 
 /** Sends statements that arrive together in one round trip. Each statement is its own transaction. */
 export function createPipeline(connect: Connect) {

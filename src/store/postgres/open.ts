@@ -7,7 +7,7 @@ import type { Executor, OpenDatabase } from '../engine.ts';
 import { isRetryable } from '../errors.ts';
 import { type Migrations, migrations } from '../migrations.ts';
 import type { Tables } from '../schema.ts';
-import { createPipeline, PipelineDialect } from './driver.ts';
+import { createPipeline, PipelineDialect, pipelineTransaction } from './driver.ts';
 import { createSharedRates } from './rates.ts';
 import { openServer, type Server } from './server.ts';
 import { createTurns } from './turns.ts';
@@ -54,8 +54,10 @@ function openSchema(server: Server, schema?: string): OpenDatabase {
     for (let attempt = 1; ; attempt++) {
       try {
         const { result, announced } = await db.transaction().execute(async (tx) => {
-          await statement.execute(tx);
-          return { result: await work(tx), announced: await watch.notify(tx, name) };
+          const connection = await pipelineTransaction(tx);
+          // The work's first statements are sent with the lock. If the lock fails, they fail, too.
+          const [, result] = await Promise.all([connection.executeQuery(statement.compile(tx)), work(tx)]);
+          return { result, announced: await watch.notify(tx, name) };
         });
         changes.report(announced);
         return result;

@@ -44,7 +44,7 @@ const WRITERS: Readonly<Record<string, readonly Step[]>> = {
     (tx) => insertDelivery(tx, { id: 'raw', event_id: 'raw', ...delivery }),
   ],
   'a change that locks an account': [
-    (tx) => lockAccount(tx, 'account-1'),
+    async (tx) => lockAccount(tx, 'account-1'),
     (tx) => insertRow(tx, 'events', { ...event, id: 'another' }),
     (tx) => tx.updateTable('accounts').set({ name: 'other' }).execute(),
   ],
