@@ -67,6 +67,7 @@ const WORLD_CHANGES: Readonly<Record<string, WorldChange>> = {
     after: '200 true',
   },
   'another world': { before: '200 true', change: ['PUT', 'state', { ...apiWorld, telephoneNumbers: {} }], after: '200 false' },
+  'a fault': { before: '200 true', change: ['POST', 'faults', { fault: 'problem', status: 404 }], after: '404' },
   'the clock': { before: '200 true', change: ['POST', 'clock/advance', { by: '2h' }], after: '401' },
 };
 
