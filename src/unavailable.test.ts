@@ -127,7 +127,14 @@ describe('PostgreSQL', { concurrency: true }, () => {
     t.after(() => kit.close());
     const { read, health } = await createClient(kit);
     await other.query('begin; lock table users in access exclusive mode');
-    const reads = Array.from({ length: 20 }, read);
+    const reads: ReturnType<typeof read>[] = [];
+    // Requests that arrive together share a connection, so wait until the previous one waits for the lock.
+    const countWaiting = async () => Number((await other.query('select count(*) from pg_locks where not granted')).rows[0].count);
+    for (let count = 1; count <= 10; count += 1) {
+      reads.push(read());
+      while ((await countWaiting()) < count);
+    }
+    reads.push(read());
     assert.deepEqual(await Promise.race(reads), UNAVAILABLE_RESPONSE);
     const [status, { parts, ...rest }] = await health();
     assert.deepEqual([status, rest, parts.database.status], [503, { status: 'degraded', engine: 'postgres' }, 'busy']);

@@ -48,9 +48,9 @@ test('in a browser, each change of the world can be undone by its message, by Ct
   await page.keyboard.press('Control+z');
   await dialog.getByLabel('First name').fill('Augusta');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await getMain(page).getByRole('heading', { name: 'Augusta Lovelace' }).waitFor();
+  await getMain(page).getByRole('heading', { name: 'Augusta Lovelace', exact: true }).waitFor();
   await getButton(page, 'Undo the last change').click();
-  await getMain(page).getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+  await getMain(page).getByRole('heading', { name: 'Ada Lovelace', exact: true }).waitFor();
   assert.deepEqual(await read(), before);
 
   await goto('/world/all');

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import type { Tables } from './schema.ts';
 
@@ -13,8 +14,12 @@ interface WaitingItem<T, R> {
 /**
  * Combines calls that arrive together into one `run`. If `run` throws, each item runs again alone.
  * @param run returns a result for each item, in order, or a promise of it
+ * @param longestMs how long the next group waits at most for such promises
  */
-export function runInGroups<T, R>(run: (items: readonly T[]) => Promise<readonly (R | Promise<R>)[]>): (item: T) => Promise<R> {
+export function runInGroups<T, R>(
+  run: (items: readonly T[]) => Promise<readonly (R | Promise<R>)[]>,
+  longestMs?: number,
+): (item: T) => Promise<R> {
   const waiting: WaitingItem<T, R>[] = [];
   let isDraining = false;
 
@@ -22,7 +27,7 @@ export function runInGroups<T, R>(run: (items: readonly T[]) => Promise<readonly
     try {
       const results = await run(group.map(({ item }) => item));
       for (const [index, { resolve }] of group.entries()) resolve(results[index]!);
-      await Promise.allSettled(results);
+      if (longestMs !== undefined) await Promise.race([Promise.allSettled(results), pause(longestMs, undefined, { ref: false })]);
     } catch (error) {
       if (group.length === 1) group[0]!.reject(error);
       else await Promise.all(group.map((one) => runGroup([one])));

@@ -34,6 +34,9 @@ export async function pipelineTransaction(tx: Executor): Promise<DatabaseConnect
 /** Undefined if Kysely must execute the transaction's queries. */
 export const getTransactionConnection = (tx: Executor): DatabaseConnection | undefined => connections.get(tx);
 
+/** After this time, in milliseconds, later statements use another connection, because a statement is slow or waits for a lock. */
+const SLOW_MS = 20;
+
 /** Sends statements that arrive together in one round trip. Each statement is its own transaction. */
 export function createPipeline(connect: Connect) {
   let unsent = new Map<string, Promise<pg.QueryResult>>();
@@ -53,7 +56,7 @@ export function createPipeline(connect: Connect) {
       ),
     );
     return results;
-  });
+  }, SLOW_MS);
 
   return {
     /** @param statement is called when the statement is sent */
