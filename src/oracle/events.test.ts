@@ -59,6 +59,14 @@ test('a repeat has the webhook-id of its event, and no other event has it', () =
   assert.deepEqual([rule, isWaiting], ['events.headers.webhook-id-unique', false]);
 });
 
+test('a target may say with a creation and with a deletion which state begins or ends with it', () => {
+  const deleted: Sent = { action: 'deleted', second: 3 };
+  const [begins, ends]: Sent[] = [1, 3].map((second) => ({ action: 'deactivated', second, webhookId: `companion ${second}` }));
+  assert.equal(compare([created, begins!, activated, ends!, deleted], [created, activated, deleted]), undefined);
+  const { rule } = compare([created, begins!, { ...ends!, second: 2 }, activated, ends!, deleted], [created, activated, deleted])!;
+  assert.equal(rule, 'events.publish.only-changes');
+});
+
 test('a missing event may still arrive', () => {
   const { isWaiting, rule, message } = compare([created], [created, activated])!;
   assert.deepEqual([isWaiting, rule], [true, 'events.connection.activated.on-update']);

@@ -123,8 +123,8 @@ export function compareEvents(
   for (const key of new Set([...expected.keys(), ...shown.keys()])) {
     const [subscription, name, type] = JSON.parse(key) as [string, string, EventType];
     let [right, found] = [sortByTime(expected.get(key)), sortByTime(shown.get(key))];
-    if (found.length > right.length) found = dropCompanion(found, actual);
-    else if (found.length < right.length) right = dropCompanion(right, wanted);
+    if (found.length > right.length) found = dropCompanions(found, actual, found.length - right.length);
+    else if (found.length < right.length) right = dropCompanions(right, wanted, right.length - found.length);
     if (optional.has(toKey(name, type)) && found.length !== right.length) continue;
     // If one of as many events may be a companion, the event that it stands for may still be missing.
     const isClear =
@@ -156,12 +156,12 @@ export function compareEvents(
 }
 
 /**
- * Drops the event with which a creation or a deletion says which state begins or ends with it. The specification leaves open whether there
- * is one, and a target that was late with it may have seemed to send none.
+ * Drops at most `count` of the events with which a creation or a deletion says which state begins or ends with it. The specification leaves
+ * open whether there are any, and a target that was late with one may have seemed to send none.
  */
-function dropCompanion(events: readonly Event[], all: readonly Event[]): readonly Event[] {
-  const companion = events.find((event) => isCompanion(event, all));
-  return events.filter((event) => event !== companion);
+function dropCompanions(events: readonly Event[], all: readonly Event[], count: number): readonly Event[] {
+  const dropped = events.filter((event) => isCompanion(event, all)).slice(0, count);
+  return events.filter((event) => !dropped.includes(event));
 }
 
 const isCompanion = ({ name, subscription, type, updatedAt }: Event, all: readonly Event[]): boolean =>
