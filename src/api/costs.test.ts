@@ -57,24 +57,28 @@ const STATEMENTS_BY_OPERATION: readonly (readonly [operation: OperationId, call:
   ['getUser', ['GET', '/users/{user}'], 1],
 ];
 
-test('no operation executes more SQL statements than expected', async (t) => {
-  const kit = await createKit({ port: 0, fixtures: world as never });
-  t.after(() => kit.close());
+/** Returns a function that sends a call as the first client, and requires success. */
+async function createSender(kit: Awaited<ReturnType<typeof createKit>>): Promise<(call: Call) => Promise<void>> {
   const [token] = Object.values(await kit.tokens());
-  const methods = (['all', 'get', 'iterate', 'run'] as const).map((method) => mock.method(StatementSync.prototype, method));
-  t.after(() => mock.restoreAll());
-  const countStatements = () => methods.reduce((sum, { mock: counter }) => sum + counter.callCount(), 0);
   const { id: user } = await kit.store.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
   let id = '';
-
-  async function send([method, path, body]: Call): Promise<void> {
+  return async ([method, path, body]) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const target = kit.url + path.replace('{id}', id).replace('{user}', user);
     const response = await fetch(target, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     const text = await response.text();
     assert.ok(response.ok, text);
     if (text !== '') id = (JSON.parse(text) as { id?: string }).id ?? id;
-  }
+  };
+}
+
+test('no operation executes more SQL statements than expected', async (t) => {
+  const kit = await createKit({ port: 0, fixtures: world as never });
+  t.after(() => kit.close());
+  const methods = (['all', 'get', 'iterate', 'run'] as const).map((method) => mock.method(StatementSync.prototype, method));
+  t.after(() => mock.restoreAll());
+  const countStatements = () => methods.reduce((sum, { mock: counter }) => sum + counter.callCount(), 0);
+  const send = await createSender(kit);
 
   await send(['GET', CHECK_PATH]); // After this request, the caller is cached.
   const costs: Cost[] = [];
@@ -121,8 +125,6 @@ const POSTGRES_COSTS: readonly (readonly [operation: OperationId, call: Call, st
 test('on PostgreSQL, no operation executes more SQL statements, or waits for more round trips, than expected', async (t) => {
   const kit = await createKit({ port: 0, fixtures: world as never, database: await createDatabase() });
   t.after(() => kit.close());
-  const [token] = Object.values(await kit.tokens());
-  const { id: user } = await kit.store.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
   const statements: string[] = [];
   let [roundTrips, pending] = [0, 0];
   const { query } = pg.Client.prototype;
@@ -135,15 +137,7 @@ test('on PostgreSQL, no operation executes more SQL statements, or waits for mor
     if (pending++ === 0) roundTrips++;
     return sent.finally(() => pending--);
   });
-  let id = '';
-  async function send([method, path, body]: Call): Promise<void> {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const target = kit.url + path.replace('{id}', id).replace('{user}', user);
-    const response = await fetch(target, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    const text = await response.text();
-    assert.ok(response.ok, text);
-    id = (JSON.parse(text) as { id?: string }).id ?? id;
-  }
+  const send = await createSender(kit);
   // The first requests execute additional statements, for example to fill caches.
   for (let sent = 0; sent < 2; sent++) await send(['GET', CHECK_PATH]);
   const costs: Cost[] = [];

@@ -61,3 +61,6 @@ export const PROBLEM_RULES: readonly ProblemRule[] = [
   createOptionalMemberRule('http.problem.detail-string', 'detail'),
   createOptionalMemberRule('http.problem.errors-array', 'errors'),
 ];
+
+/** The rules that an answer without its headers cannot be tested for. */
+export const RULES_ABOUT_HEADERS: readonly RuleId[] = ['http.bodies-are-json', 'http.problem.content-type'];

@@ -3,7 +3,7 @@ import type { RuleId } from '../contract/generated/rules.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { getValidator } from '../contract/validators.ts';
 import type { Answer } from './answer.ts';
-import { PROBLEM_RULES, PROBLEM_SCHEMA } from './problem.ts';
+import { PROBLEM_RULES, PROBLEM_SCHEMA, RULES_ABOUT_HEADERS } from './problem.ts';
 import { isSuccess } from './response.ts';
 import { RuleBroken } from './rule-broken.ts';
 
@@ -27,8 +27,6 @@ const RULES_BY_POINTER: Readonly<Record<string, RuleId>> = {
   '/entities': 'http.pages.entities-array',
   '/pageSize': 'http.pages.page-size-integer',
 };
-/** The answers of an explored target have headers only if the suite has received them. */
-const WITH_HEADERS: readonly RuleId[] = ['http.bodies-are-json', 'http.problem.content-type'];
 
 /** The rule that the body of an answer breaks, whatever the answer should contain; undefined if the body has the right shape. */
 export function findBrokenShape(
@@ -56,7 +54,7 @@ export function findBrokenShape(
 function findBrokenProblem(operation: OperationId, refusal: Pick<Answer, 'status' | 'text' | 'json'>): BrokenShape | undefined {
   if (references[operation]?.[refusal.status] !== PROBLEM_SCHEMA) return undefined;
   for (const { id, expect } of PROBLEM_RULES) {
-    if (WITH_HEADERS.includes(id)) continue;
+    if (RULES_ABOUT_HEADERS.includes(id)) continue;
     try {
       expect(refusal as Answer);
     } catch (error) {

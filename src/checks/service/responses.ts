@@ -4,7 +4,7 @@ import type { RuleId } from '../../contract/generated/rules.ts';
 import { schemaReferences } from '../../contract/generated/schema-references.ts';
 import { toMilliseconds } from '../../contract/instants.ts';
 import { expectBearerChallenge } from '../../expect/challenge.ts';
-import { PROBLEM_RULES, PROBLEM_SCHEMA } from '../../expect/problem.ts';
+import { PROBLEM_RULES, PROBLEM_SCHEMA, RULES_ABOUT_HEADERS } from '../../expect/problem.ts';
 import { isJson } from '../../expect/response.ts';
 import { must, RuleBroken } from '../../expect/rule-broken.ts';
 import { isSameId } from '../../expect/same-id.ts';
@@ -12,7 +12,6 @@ import { type Exchange, findViolations, getEntities, getJson, isOneOf, succeeds,
 import { type JudgeRule, judgeEach, type RuleJudges } from './shown.ts';
 
 const LISTS = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'] as const;
-const NEEDS_HEADERS: readonly RuleId[] = ['http.bodies-are-json', 'http.problem.content-type'];
 
 /** Other statuses, such as 502, may come from a gateway. */
 const isDocumentedRefusal = ({ operation, answer }: Exchange): boolean =>
@@ -22,7 +21,7 @@ const judgesOfProblems = Object.fromEntries(
   PROBLEM_RULES.map(({ id, expect }): [RuleId, JudgeRule] => [
     id,
     judgeEach(
-      (each) => isDocumentedRefusal(each) && each.isWhole && (each.hasHeaders || !NEEDS_HEADERS.includes(id)),
+      (each) => isDocumentedRefusal(each) && each.isWhole && (each.hasHeaders || !RULES_ABOUT_HEADERS.includes(id)),
       (answer) => expect(answer),
     ),
   ]),
