@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import type { Profiler } from 'node:inspector';
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -59,6 +60,8 @@ export interface Server extends AsyncDisposable {
   cpu(): Promise<number>;
   /** Servers other than kits report only their memory. */
   ask(report: 'memory' | 'statements' | 'second-kit'): Promise<number>;
+  /** Returns a profile of the CPU during `work`. */
+  profile(work: () => Promise<unknown>): Promise<Profiler.Profile>;
 }
 
 const REPORTER_PATH = ['--import', resolveRepositoryFile('tools/bench/servers/report-cpu.mjs')];
@@ -133,6 +136,11 @@ function createServer(child: ReturnType<typeof startNode>): Omit<Server, 'port'>
   return {
     cpu: async () => (await requestMessage<{ cpu: number }>(child, { report: 'cpu' })).cpu,
     ask: async (report) => (await requestMessage<{ figure: number }>(child, { report })).figure,
+    async profile(work) {
+      await requestMessage(child, { report: 'start-profile' });
+      await work();
+      return (await requestMessage<{ profile: Profiler.Profile }>(child, { report: 'profile' })).profile;
+    },
     [Symbol.asyncDispose]: () => endProcess(child),
   };
 }

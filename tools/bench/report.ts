@@ -22,17 +22,15 @@ export interface Row {
   readonly what: string;
   /** The server that the ratio compares the kit with. Absent if the row describes only the kit. */
   readonly against?: string;
-  readonly unit: 'x' | 'ms' | 'MB' | '/min';
-  readonly figures: Readonly<Partial<Record<Measure, Spread>>>;
+  readonly unit: 'x' | '%' | 'ms' | 'MB' | '/min';
+  readonly figures: Readonly<Record<string, Spread>>;
   readonly target?: { readonly atLeast: number } | { readonly atMost: number };
 }
 
 /** @param values one measurement for each round */
-export function createRow(what: string, measure: Measure, unit: Row['unit'], values: readonly number[], target?: Row['target']): Row {
+export function createRow(what: string, measure: string, unit: Row['unit'], values: readonly number[], target?: Row['target']): Row {
   return { what, unit, figures: { [measure]: calculateSpread(values) }, ...(target && { target }) };
 }
-
-type Measure = 'requests/s' | 'CPU/request' | 'p99' | 'time' | 'memory' | 'statements' | 'shift';
 
 export function formatVerdict({ figures, target }: Row): string {
   if (!target) return '';
@@ -58,17 +56,19 @@ function formatName({ what, against }: Row): string {
 }
 
 function formatFigures({ figures, unit }: Row): string {
-  const digits = unit === 'x' ? 2 : 1;
+  const digits = DIGITS[unit];
   const isOne = Object.keys(figures).length === 1;
   return Object.entries(figures)
     .map(([measure, { median, min, max }]) => {
-      const text = `${median.toFixed(digits)}${UNIT_SUFFIXES[unit]} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
+      const range = unit === '%' ? '' : ` (${min.toFixed(digits)}–${max.toFixed(digits)})`;
+      const text = `${median.toFixed(digits)}${UNIT_SUFFIXES[unit]}${range}`;
       return isOne ? text : `${measure} ${text}`;
     })
     .join(', ');
 }
 
-const UNIT_SUFFIXES: Readonly<Record<Row['unit'], string>> = { x: '', ms: ' ms', MB: ' MB', '/min': ' a minute' };
+const DIGITS: Readonly<Record<Row['unit'], number>> = { x: 2, '%': 0, ms: 1, MB: 1, '/min': 1 };
+const UNIT_SUFFIXES: Readonly<Record<Row['unit'], string>> = { x: '', '%': ' %', ms: ' ms', MB: ' MB', '/min': ' a minute' };
 
 function formatTarget({ target, unit }: Row): string {
   if (!target) return '';

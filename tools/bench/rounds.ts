@@ -1,6 +1,7 @@
 import type { LoadJob, LoadResult } from './load-generator.ts';
 import { endProcess, requestMessage, resolveRepositoryFile, type Server, startNode } from './processes.ts';
-import { calculateSpread, type Options, type Spread } from './report.ts';
+import { summarizeProfile } from './profile.ts';
+import { calculateSpread, type Options, type Row, type Spread } from './report.ts';
 import { FIRST_FREE_NUMBER } from './world.ts';
 
 const CONNECTIONS = 16;
@@ -14,6 +15,8 @@ export interface Contender {
   readonly requests: LoadJob['requests'];
   /** The expected status of requests that do not set their own. Default: 200. */
   readonly expect?: number;
+  /** Adds a row that says what the server's CPU works for during another load. */
+  readonly profiled?: string;
 }
 
 interface Measurement {
@@ -23,7 +26,10 @@ interface Measurement {
 }
 
 /** Returns the ratio of `name`'s speed to `than`'s speed. Compares only measurements from the same round. */
-export type Comparison = (name: string, than: string) => { 'requests/s': Spread; 'CPU/request': Spread; p99: Spread };
+export interface Comparison {
+  (name: string, than: string): { 'requests/s': Spread; 'CPU/request': Spread; p99: Spread };
+  readonly profiles: readonly Row[];
+}
 
 /** Yields all items in every round, with the round's name. Every second round reverses the order. */
 export function* alternate<Item>(items: readonly Item[], rounds: number): Generator<[round: string, item: Item]> {
@@ -40,6 +46,7 @@ export async function compareContenders(
   const generator = startNode('load', [resolveRepositoryFile('tools/bench/load-generator.ts')]);
   const sent = new Map<string, number>();
   const measurements = new Map<string, Measurement[]>(contenders.map(({ name }) => [name, []]));
+  const profiles: Row[] = [];
 
   async function measure({ name, server, otherReplicas = [], requests, expect = 200 }: Contender, duration: number): Promise<Measurement> {
     const servers = [server, ...otherReplicas];
@@ -62,11 +69,17 @@ export async function compareContenders(
       const { requestsPerSecond, cpuMicrosPerRequest } = measurement;
       log(`${round}  ${contender.name}  ${requestsPerSecond.toFixed(0)} requests/s  ${cpuMicrosPerRequest.toFixed(0)} µs CPU`);
     }
+    for (const contender of contenders) {
+      if (contender.profiled === undefined) continue;
+      const profile = await contender.server.profile(() => measure(contender, seconds));
+      const figures = Object.entries(summarizeProfile(profile)).map(([part, share]) => [part, calculateSpread([share])]);
+      profiles.push({ what: `${contender.profiled}: CPU time`, unit: '%', figures: Object.fromEntries(figures) });
+    }
   } finally {
     await endProcess(generator);
   }
 
-  return (name, than) => {
+  const compareTwo = (name: string, than: string) => {
     const compare = (measure: keyof Measurement, calculateRatio: (own: number, other: number) => number) =>
       calculateSpread(measurements.get(name)!.map((own, round) => calculateRatio(own[measure], measurements.get(than)![round]![measure])));
     return {
@@ -75,4 +88,5 @@ export async function compareContenders(
       p99: compare('p99', (own, other) => other / own),
     };
   };
+  return Object.assign(compareTwo, { profiles });
 }

@@ -18,24 +18,28 @@ export const measureAssignability: Scenario = async (options, log) => {
     for (const request of requests) await send(port, request);
     return requests;
   };
-  const { faster, peers } = await compareRead({ setup: { clients: CLIENT_COUNT }, path, createRequests }, options, log);
-  const common = { what: 'assignability check', unit: 'x' } as const;
+  const what = 'assignability check';
+  const { faster, peers } = await compareRead({ what, setup: { clients: CLIENT_COUNT }, path, createRequests }, options, log);
+  const common = { what, unit: 'x' } as const;
   return [
     { ...common, against: 'bare Express', figures: faster('kit', 'bare Express'), target: { atLeast: 0.5 } },
     { ...common, against: 'Prism', figures: faster('kit', 'Prism'), target: { atLeast: 2.5 } },
     ...peers.map((against) => ({ ...common, against, figures: omitCpu(faster('kit', against)) })),
+    ...faster.profiles,
   ];
 };
 
 export const measurePage: Scenario = async (options, log) => {
   const path = `/experience/assignments?accountId=${ACCOUNT_ID}&pageSize=100`;
   const createRequests = ({ port, tokens }: KitServer) => createPageRequests(port, path, tokens[0]!, 500);
-  const { faster, peers } = await compareRead({ setup: { clients: 1, assignments: 100_000 }, path, createRequests }, options, log);
-  const common = { what: 'page of 100 out of 100,000 assignments', unit: 'x' } as const;
+  const what = 'page of 100 out of 100,000 assignments';
+  const { faster, peers } = await compareRead({ what, setup: { clients: 1, assignments: 100_000 }, path, createRequests }, options, log);
+  const common = { what, unit: 'x' } as const;
   return [
     { ...common, against: 'bare Express', figures: faster('kit', 'bare Express'), target: { atLeast: 0.45 } },
     { ...common, against: 'Prism (a page of 1)', figures: faster('kit', 'Prism') },
     ...peers.map((against) => ({ ...common, against: `${against} (its own example)`, figures: omitCpu(faster('kit', against)) })),
+    ...faster.profiles,
   ];
 };
 
@@ -45,13 +49,14 @@ function omitCpu({ 'CPU/request': _, ...others }: ReturnType<Comparison>): Omit<
 }
 
 interface ReadScenario {
+  readonly what: string;
   readonly setup: KitSetup;
   readonly path: string;
   readonly createRequests: (kit: KitServer) => Promise<Request[]>;
 }
 
 async function compareRead(
-  { setup, path, createRequests }: ReadScenario,
+  { what, setup, path, createRequests }: ReadScenario,
   options: Options,
   log: (text: string) => void,
 ): Promise<{ faster: Comparison; peers: readonly string[] }> {
@@ -66,7 +71,7 @@ async function compareRead(
   if ((await send(express.port, request)) !== body)
     throw new Error(`${path}: bare Express and the kit sent different responses, so their speeds are not comparable`);
   const contenders = [
-    { name: 'kit', server: kit, requests: await createRequests(kit) },
+    { name: 'kit', server: kit, requests: await createRequests(kit), profiled: what },
     { name: 'bare Express', server: express, requests: [request] },
     { name: 'Prism', server: prism, requests: [request] },
     ...peers.map((peer) => ({ ...peer, requests: [request] })),
@@ -79,15 +84,15 @@ const NUMBERS_PER_SECOND = 15_000;
 
 export const measureCreate: Scenario = async (options, log) => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'bench-create-'));
-  const numbers = Math.ceil((options.rounds * options.seconds + 2) * NUMBERS_PER_SECOND);
+  const numbers = Math.ceil(((options.rounds + 1) * options.seconds + 2) * NUMBERS_PER_SECOND);
   await using inMemory = await startKit({ clients: 1, numbers });
   await using durable = await startKit({ clients: 1, numbers, data: join(folder.path, 'kit.db') });
   await using express = await startExpress();
   const body = { experienceId: EXPERIENCE_ID, targetType: 'PHONE_NUMBER', targetValue: `+1${NUMBER_PLACEHOLDER}` };
   const load = { requests: [post('/experience/assignments', body, inMemory.tokens[0])], expect: 201 };
   const contenders = [
-    { name: 'kit, in memory', server: inMemory, ...load },
-    { name: 'kit, durable', server: durable, ...load },
+    { name: 'kit, in memory', server: inMemory, ...load, profiled: 'create an assignment in memory' },
+    { name: 'kit, durable', server: durable, ...load, profiled: 'create an assignment durably' },
     { name: 'bare Express', server: express, ...load },
   ];
   const faster = await compareContenders(contenders, options, log);
@@ -95,6 +100,7 @@ export const measureCreate: Scenario = async (options, log) => {
   return [
     { what: 'create an assignment in memory', against, unit: 'x', figures: faster('kit, in memory', against), target: { atLeast: 0.4 } },
     { what: 'create an assignment durably', against, unit: 'x', figures: faster('kit, durable', against), target: { atLeast: 0.25 } },
+    ...faster.profiles,
   ];
 };
 
