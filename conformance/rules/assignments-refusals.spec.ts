@@ -7,6 +7,7 @@ import { expectChangeRefused, listRefusalChecks } from '../actors/refusals.ts';
 import { expectRefused, expectStatus, expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
+import { endAsNotTestable } from '../target/check-report.ts';
 
 const CREATE = 'createExperienceAssignment';
 const GET = 'getExperienceAssignment';
@@ -54,6 +55,30 @@ test(...rule('assignments.delete.not-found', 'an assignment that is already dele
   expectSuccess(DELETE, await assignments.remove(id), 204);
   expectStatus(await assignments.remove(id), 404);
 });
+
+for (const [what, account, experience] of [
+  ['account', 'account.hidden', 'experience'],
+  ['Experience', 'account', 'experience.hidden'],
+] as const) {
+  for (const id of ['assignments.delete.not-found', 'assignments.list.only-visible'] as const) {
+    test(...rule(id, `an assignment of a hidden ${what}`, { lock }), async ({ api, need, operator, assignments }) => {
+      const actions = await operator('platform.assignments');
+      const [targetValue, experienceId] = [await need(account), await need(experience)];
+      const assignmentId = await actions.create({ experienceId, targetType: 'ACCOUNT', targetValue });
+      try {
+        // The specification does not say whether a caller must have access to both.
+        if ((await assignments.read(assignmentId)).status !== 404) endAsNotTestable('the token may read the assignment');
+        if (id === 'assignments.delete.not-found') expectStatus(await assignments.remove(assignmentId), 404);
+        else {
+          const answer = await api.call(LIST, { token: await need('token'), query: { targetType: 'ACCOUNT', targetValue } });
+          must(!answer.text.includes(assignmentId), 'the list does not contain the assignment', answer);
+        }
+      } finally {
+        await actions.remove(assignmentId);
+      }
+    });
+  }
+}
 
 test(...rule('assignments.create.refused-changes-nothing'), async ({ api, need, assignments }) => {
   const created = await assignments.createOrThrow();

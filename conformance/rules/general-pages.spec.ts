@@ -2,7 +2,15 @@ import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { must } from '../../src/expect/rule-broken.ts';
 import { isSameId } from '../../src/expect/same-id.ts';
 import type { CallOptions } from '../actors/api-client.ts';
-import { type Entity, failEndlessList, type ListOperation, type Page, repeatIfBroken, requestAllPages } from '../actors/lists.ts';
+import {
+  type Entity,
+  failEndlessList,
+  type ListOperation,
+  type Page,
+  repeatIfBroken,
+  requestAllPages,
+  requestPage,
+} from '../actors/lists.ts';
 import type { SampleSources } from '../actors/sample-calls.ts';
 import { isConnection } from '../expect/connection.ts';
 import { rule } from '../runner/rule.ts';
@@ -96,3 +104,15 @@ for (const [operation, arrange] of LISTS) {
     }
   });
 }
+
+// How long the cursors of the other lists can be used is not specified.
+test(...rule('http.pages.traversal-complete', 'getUsers, a page is requested twice'), async ({ api, need }) => {
+  const [token, query] = [await need('token'), { accountId: await need('account.many-users'), pageSize: 60 }];
+  await repeatIfBroken([api, 'getUsers', { token, query }], async () => {
+    const { cursor } = await requestPage(api, 'getUsers', { token, query });
+    const requestNext = () => requestPage(api, 'getUsers', { token, query: { ...query, cursor } });
+    const [first, second] = [await requestNext(), await requestNext()];
+    const listIds = (page: Page) => page.entities.map(({ id }) => id).join();
+    must(listIds(first) === listIds(second), 'the page contains the same users both times', second.answer);
+  });
+});

@@ -29,6 +29,11 @@ for (const [id, variant, verifierOf] of [
   });
 }
 
+test(...rule('oauth.pkce.s256', 'two open authorization requests'), async ({ oauth }) => {
+  const flow = await oauth.openFlow();
+  for (const granted of [await flow.expectCode(), await flow.expectCode()]) expectToken(await flow.exchangeCode(granted));
+});
+
 for (const [variant, changes] of [
   ['neither challenge nor method', { code_challenge: undefined, code_challenge_method: undefined }],
   ['only the method', { code_challenge: undefined }],

@@ -24,6 +24,14 @@ test(...rule('oauth.code.single-use'), async ({ oauth }) => {
   expectNoToken(await flow.exchangeCode(granted));
 });
 
+test(...rule('oauth.code.single-use', 'two exchanges at the same moment'), async ({ oauth }) => {
+  const flow = await oauth.openFlow();
+  const granted = await flow.requestCode();
+  const answers = await Promise.all([flow.exchangeCode(granted), flow.exchangeCode(granted)]);
+  // A server may refuse both, because two exchanges of one code look like an attack.
+  expectNoToken(answers.find(({ status }) => status >= 400) ?? answers[1]);
+});
+
 test(...rule('oauth.code.client'), async ({ oauth }) => {
   const [flow, otherFlow] = [await oauth.openVerifiedFlow('secret'), await oauth.openVerifiedFlow('key')];
   expectNoToken(await otherFlow.exchangeCode(await flow.requestCode()));
@@ -65,6 +73,7 @@ const REFUSALS: readonly (readonly [
     undefined,
     (_, { parameters }) => ({ redirect_uri: `${parameters.redirect_uri}/elsewhere` }),
   ],
+  ['oauth.code.redirect-uri', 'absent', undefined, () => ({ redirect_uri: undefined })],
   ['oauth.code.unknown', 'a UUID', undefined, () => ({ code: randomUUID() })],
   ['oauth.code.unknown', 'a code with a different last character', undefined, (_, { code }) => ({ code: replaceLastCharacter(code) })],
   ['oauth.clients.confidential-only', 'a client with a secret', 'secret', () => NO_CLIENT_AUTHENTICATION],

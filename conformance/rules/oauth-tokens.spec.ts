@@ -40,6 +40,25 @@ for (const operation of GROUP_REPRESENTATIVES) {
   });
 }
 
+test(...rule('oauth.token.works', 'after the client has got another token'), async ({ oauth, calls, api, need }) => {
+  const [operation] = GROUP_REPRESENTATIVES;
+  const call = await calls.createCall(operation);
+  const flow = await oauth.openFlow();
+  const { accessToken: token } = await flow.requestTokens();
+  await flow.requestTokens();
+  expectSuccess(operation, await requireExistingIds(need, await api.call(operation, { ...call, token }), 'account', 'experience'));
+});
+
+test(...rule('oauth.token.only-granted-scopes', 'all scopes were granted before'), async ({ oauth, calls, api }) => {
+  const [scope, operation] = ['experience-assignments:manage', 'getExperienceConnections'] as const;
+  const call = await calls.createCall(operation);
+  const flow = await oauth.openFlow();
+  await flow.requestTokens();
+  const { accessToken: token } = await flow.requestTokens({ scope });
+  const answer = await api.call(operation, { ...call, token });
+  must(answer.status >= 400 && answer.status < 500, `${operation} is refused`, answer);
+});
+
 test(...rule('oauth.token.principal'), async ({ oauth, calls, api }) => {
   const call = await calls.createCall('getUsers');
   const { accessToken: token } = await (await oauth.openFlow()).requestTokens();

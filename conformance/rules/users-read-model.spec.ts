@@ -60,6 +60,29 @@ test(...rule('users.list.eventually-current', undefined, { tag: WAITING_TAG }), 
   await expectListed((user) => user === undefined, 'the list no longer contains a deleted user');
 });
 
+test(
+  ...rule('http.pages.traversal-complete', 'the last user of a page is deleted', { tag: WAITING_TAG }),
+  async ({ api, need, operator }) => {
+    const [accounts, platform] = [await operator('platform.accounts'), await operator('platform.users', 'users.read-model-bound')];
+    const [token, bound, accountId] = [await need('token'), await need('users.read-model-bound'), await accounts.create()];
+    const ids = [await platform.create(accountId), await platform.create(accountId), await platform.create(accountId)];
+    const expectListed = (count: number) =>
+      retryUntilPassed(bound, async () => {
+        const pages = await requestUserPages(api, token, { accountId, pageSize: 1 });
+        must(listUserIds(pages).length === count, `the list contains ${count} users`, pages[0]?.answer);
+        return pages;
+      });
+    const page = (await expectListed(ids.length))[0]!;
+    const [first = ''] = listUserIds([page]);
+    await platform.remove(ids.find((id) => isSameId(id, first))!);
+    await expectListed(ids.length - 1);
+    const rest = listUserIds(await requestUserPages(api, token, { accountId, pageSize: 1, cursor: page.cursor }));
+    const others = ids.filter((id) => !isSameId(id, first));
+    const isComplete = rest.length === others.length && others.every((id) => rest.some((each) => isSameId(each, id)));
+    must(isComplete, `the next pages contain the other ${others.length} users once`, page.answer);
+  },
+);
+
 /** Retry for at least this many milliseconds, because other clients may change users during an attempt. */
 const MIN_ATTEMPTS_MS = 1500;
 
