@@ -1,6 +1,6 @@
 import type { PathForm } from '../contract/generated/operations.ts';
 import { type HostileValue, list } from '../refusals/hostile-value.ts';
-import { HOSTILE_MEMBERS, HOSTILE_STATES, HOSTILE_UUIDS } from '../refusals/hostile-values.ts';
+import { HOSTILE_MEMBERS, HOSTILE_STATES, HOSTILE_UUIDS, UNKNOWN_UUID } from '../refusals/hostile-values.ts';
 import type { Decks } from './decks.ts';
 import { drawInvalidValue } from './invalid-values.ts';
 import { TYPES_OF } from './looks.ts';
@@ -15,13 +15,20 @@ interface Context {
   readonly decks: Decks;
 }
 
+/** How often each kind of change is tried. */
+const WEIGHTS = { assignment: 5, connection: 2, state: 2, gone: 2, forbidden: 2, conflict: 5 };
+
 /** A change that the model refuses. @returns undefined if the world has nothing to change */
 export function createChangeProbe({ world, form, pick, chance, decks }: Context): Probe | undefined {
-  const probes = { assignment: 5, connection: 2, state: 2, gone: 2, forbidden: 2 };
-  const kind = decks.drawWeighted('kinds of refused changes', probes);
-  return { assignment: probeAssignment, connection: probeConnection, state: probeState, gone: probeGone, forbidden: probeForbidden }[
-    kind
-  ]();
+  const probes = {
+    assignment: probeAssignment,
+    connection: probeConnection,
+    state: probeState,
+    gone: probeGone,
+    forbidden: probeForbidden,
+    conflict: probeConflict,
+  };
+  return probes[decks.drawWeighted('kinds of refused changes', WEIGHTS)]();
 
   function probeAssignment(): Probe | undefined {
     const [member, targetType] = decks.draw('members of assignments', ASSIGNMENT_MEMBERS);
@@ -73,6 +80,31 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
     return changeConnection(name, as, pick([undefined, 'ACTIVE', 'INACTIVE']));
   }
 
+  /** A change that what exists prevents, whoever has created or changed it. */
+  function probeConflict(): Probe | undefined {
+    const kind = decks.draw('conflicts', ['exists', 'state', 'numbers', 'agent'] as const);
+    const connections = [...world.connections].map(([name, connection]) => ({ ...connection, name }));
+    const numbers = [...world.assignments.values()].filter(({ target }) => target.type === 'PHONE_NUMBER');
+    if (kind === 'agent') {
+      const { agents } = world.cast;
+      const taken = pick(numbers.filter(({ experience }) => agents.includes(experience)));
+      const experienceId = taken && pick(agents.filter((each) => each !== taken.experience));
+      if (taken === undefined || experienceId === undefined) return undefined;
+      const body = { experienceId, targetType: 'PHONE_NUMBER', targetValue: taken.target.name };
+      return { operation: 'createExperienceAssignment', request: { body, as: 'manager', form } };
+    }
+    const isBlocked = ({ account, experience }: (typeof connections)[number]) =>
+      numbers.some((each) => each.experience === experience && each.target.account === account);
+    const connection = pick(
+      connections.filter((each) => (kind === 'numbers' ? isBlocked(each) : kind === 'exists' || each.state !== undefined)),
+    );
+    if (connection === undefined) return undefined;
+    const { name, account, experience, state } = connection;
+    if (kind !== 'exists') return changeConnection(name, 'manager', kind === 'state' ? state : undefined);
+    const body = { accountId: account, experienceId: experience };
+    return { operation: 'createExperienceConnection', request: { body, as: 'manager', form } };
+  }
+
   /** A change by somebody who may only read, or see nothing. Nothing else prevents it. */
   function probeForbidden(): Probe | undefined {
     const kind = decks.draw('forbidden changes', ['assign', 'unassign', 'update', 'delete'] as const);
@@ -83,7 +115,8 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
     if (as === undefined) return undefined;
     if (kind === 'assign') {
       const target = pick(world.targets.filter(({ account }) => world.cast.accounts.includes(account)));
-      const body = { experienceId: pick(world.experiences), targetType: target.type, targetValue: target.name };
+      const experienceId = chance(0.3) ? UNKNOWN_UUID : pick(world.experiences);
+      const body = { experienceId, targetType: target.type, targetValue: target.name };
       return { operation: 'createExperienceAssignment', request: { body, as, form } };
     }
     const isKnown = (name: string) => !world.isOfNewAccount(name);
@@ -99,7 +132,9 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
     const wanted = decks.draw(`states to ${kind}`, ['ACTIVE', 'INACTIVE'] as const);
     const [name, connection] = pick(suitable.filter(([, { state }]) => state === wanted)) ?? pick(suitable) ?? [];
     if (name === undefined) return undefined;
-    return changeConnection(name, as, kind === 'delete' ? undefined : connection?.state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE');
+    // Who may not update a connection learns nothing about its state.
+    const other = connection?.state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
+    return changeConnection(name, as, kind === 'delete' ? undefined : chance(0.3) ? connection?.state : other);
   }
 
   function changeAssignment(name: string, as: TokenName): Probe {

@@ -52,6 +52,7 @@ const ROLES = {
   USER: { kind: 'create assignment', type: 'USER' },
   PHONE_NUMBER: { kind: 'create assignment', type: 'PHONE_NUMBER' },
   AGENT: { kind: 'create assignment', type: 'PHONE_NUMBER', third: 1 },
+  'USER of an AGENT': { kind: 'create assignment', type: 'USER', third: 1 },
   'its number': { kind: 'create assignment', type: 'PHONE_NUMBER', third: 0 },
   'delete with numbers': { kind: 'delete connection', second: 0, third: 0 },
   'same target elsewhere': { kind: 'create assignment', second: 21, third: 2 },
@@ -100,6 +101,9 @@ const STORIES: readonly (readonly (Kind | keyof typeof ROLES)[])[] = [
   ['create connection', 'ACCOUNT', 'its number', 'delete with numbers'],
   ['ACCOUNT', 'create user', 'rename user', 'remove target'],
   ['create account', 'create connection', 'ACCOUNT', 'create user', 'remove account'],
+  ['create number', 'PHONE_NUMBER', 'same target elsewhere', 'remove target'],
+  ['ACCOUNT', 'same target elsewhere', 'create user', 'remove target'],
+  ['USER of an AGENT', 'another AGENT', 'delete assignment'],
 ];
 const STORIES_PER_SEQUENCE = 4;
 
@@ -131,20 +135,22 @@ export function createSequence({ forms, most, isParallel, seed }: CommandSetting
       }),
     );
   };
-  // Often, one command comes from the portal or the platform, and the others show through the API what it has changed.
-  const places = fc.option(fc.record({ place: fc.constantFrom('portal' as const, 'platform' as const), index: fc.nat(4) }), { freq: 2 });
-  const tell = (story: (typeof STORIES)[number]) =>
-    fc
-      .tuple(places, fc.tuple(...story.map(tellPart)))
+  // Twice of three times, one command comes from the portal or the platform, and the others show through the API what it has changed.
+  const tell = (story: (typeof STORIES)[number], telling: number) => {
+    const place = ([undefined, 'portal', 'platform'] as const)[telling % 3];
+    return fc
+      .tuple(fc.nat(story.length - 2), fc.tuple(...story.map(tellPart)))
       .map(([foreign, commands]) =>
-        commands.map((each, index) => (foreign ? { ...each, origin: index === foreign.index ? foreign.place : ('api' as const) } : each)),
+        commands.map((each, index) => (place ? { ...each, origin: index === foreign ? place : ('api' as const) } : each)),
       );
-  const stories = Array.from(
-    { length: STORIES_PER_SEQUENCE },
-    (_, index) => STORIES[(Math.abs(seed) * STORIES_PER_SEQUENCE + index) % STORIES.length]!,
-  );
+  };
+  const stories = Array.from({ length: STORIES_PER_SEQUENCE }, (_, index) => {
+    const number = Math.abs(seed) * STORIES_PER_SEQUENCE + index;
+    const story = number % STORIES.length;
+    return tell(STORIES[story]!, story + Math.floor(number / STORIES.length));
+  });
   const between = fc.array(command, { maxLength: 1 });
-  const parts = [...stories.flatMap((story) => [between, tell(story)]), fc.array(command, { minLength: most, maxLength: most })];
+  const parts = [...stories.flatMap((story) => [between, story]), fc.array(command, { minLength: most, maxLength: most })];
   // With its bias, fast-check prefers the ends of ranges, so that nearly all commands would be about the same entities.
   const [all = []] = fc.sample(fc.noBias(fc.tuple(...parts)), { seed, numRuns: 1 });
   return all.flat().slice(0, most);

@@ -17,8 +17,8 @@ const ODD_TOKENS: readonly TokenName[] = ['nobody', 'invalid', 'no scope', 'no c
 const KINDS = { token: 3, list: 16, assignability: 1, 'native id': 1, change: 12, failure: 1 };
 const FAULTS = { outsider: 1, omission: 3, value: 8 };
 const FAULTS_OF_LISTS = {
-  getExperienceConnections: FAULTS,
-  getExperienceAssignments: { ...FAULTS, combination: 1 },
+  getExperienceConnections: { ...FAULTS, near: 1 },
+  getExperienceAssignments: { ...FAULTS, combination: 1, near: 1 },
   getUsers: { ...FAULTS, omission: 2, cursor: 1, 'cursor of another list': 3, sort: 4 },
 };
 const LISTS = Object.keys(FAULTS_OF_LISTS) as (keyof typeof FAULTS_OF_LISTS)[];
@@ -87,6 +87,13 @@ export function createProbe(world: World, all: readonly Look[], forms: readonly 
       const isEmpty = /Id$/.test(parameter) && chance(0.1);
       const value = isEmpty ? '' : drawInvalidValue(decks, parameter, query, isUsers ? 200 : 100);
       return askWithCursor({ ...query, [parameter]: value }, query);
+    }
+    if (fault === 'near') {
+      const names = ['telephoneNumber', 'tn', 'targetValue'];
+      const findNumber = (query: Query) => names.find((name) => /^«number[^»]*»$/.test(String(query[name])));
+      const query = choose((each) => findNumber(each) !== undefined && each.accountId === undefined);
+      const name = query && findNumber(query);
+      return query && name !== undefined ? ask({ ...query, [name]: `${query[name]}-` }) : undefined;
     }
     const query = choose((each) => fault !== 'combination' || each.targetValue !== undefined);
     if (query === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { HIDDEN_RULES } from '../expect/rule-names.ts';
+import { findListRule, HIDDEN_RULES } from '../expect/rule-names.ts';
 import { chooseLooks, pickFrom } from './choose-looks.ts';
 import type { Comparison } from './compare.ts';
 import type { Creations } from './creations.ts';
@@ -23,6 +23,7 @@ export interface QuestionOptions {
 
 const PARALLEL_QUESTIONS = 8;
 const WAITING_SHARE = 0.15;
+const AGAIN_SHARE = 0.3;
 const ALL_PROBES = 200;
 /** A probe costs much less than reading a list to its end. */
 const PROBES_PER_LOOK = 3;
@@ -72,9 +73,13 @@ export class Questions {
     const chosen =
       count === undefined
         ? compared.flatMap(listQuestions).filter(({ look, way }) => shape === undefined || getShape(look, way) === shape)
-        : chooseLooks(compared, { count, random, isRelated: this.createIsRelated(step), isAboutUsers, isLast }).map((look) =>
-            pickFrom(listQuestions(look), random),
-          );
+        : chooseLooks(compared, { count, random, isRelated: this.createIsRelated(step), isAboutUsers, isLast }).flatMap((look) => {
+            const question = pickFrom(listQuestions(look), random);
+            const { as, form, pageSize } = question.way;
+            // Often, somebody else asks the same at the same moment.
+            const others = listQuestions(look).filter(({ way }) => way.as !== as && way.form === form && way.pageSize === pageSize);
+            return others.length > 0 && random() < AGAIN_SHARE ? [question, pickFrom(others, random)] : [question];
+          });
     const probes =
       this.options.only ??
       Array.from({ length: count === undefined ? ALL_PROBES : PROBES_PER_LOOK * count }, () =>
@@ -150,9 +155,13 @@ export class Questions {
     if (isSuccess(wanted)) {
       // The world no longer knows what the twin has.
       if (!operation.startsWith('get')) throw new Undecided();
-      if (request.as !== 'outsider' || countEntities(wanted) > 0 || countEntities(actual) === 0) return undefined;
-      const message = `Expected no entities, because the caller may not view them. The target answered ${actual.text.slice(0, 300)}`;
-      return { rule: HIDDEN_RULES[operation]!, message, probe, request: { operation, request } };
+      const isHidden = request.as === 'outsider';
+      const isNear = JSON.stringify(request.query ?? {}).includes('»-');
+      if (!(isHidden || isNear) || countEntities(wanted) > 0 || countEntities(actual) === 0) return undefined;
+      const why = isHidden ? 'the caller may not view them' : 'there is no such number';
+      const message = `Expected no entities, because ${why}. The target answered ${actual.text.slice(0, 300)}`;
+      const rule = isHidden ? HIDDEN_RULES[operation]! : findListRule(operation, request.query!);
+      return { rule, message, probe, request: { operation, request } };
     }
     const difference = this.comparison.compareRefusals(operation, request, actual, wanted);
     if (difference === undefined) return undefined;

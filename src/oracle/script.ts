@@ -21,7 +21,7 @@ export interface SentStep {
 }
 
 /** The name of an entity, in JSON too. */
-const NAME = /«([^»]+)»(\^?)/g;
+const NAME = /«([^»]+)»([\^-]?)/g;
 
 /**
  * Writes a Bash script that repeats the steps at the target. It asks a person to make the changes in the portal and on the platform.
@@ -88,10 +88,16 @@ function toCurl(sent: LastRequest | NonNullable<Step['request']>): string {
   return parts.join(' ');
 }
 
+/** What Bash does to a variable for each mark after a name. */
+const CHANGES = { '^': '^^', '-': '%?' } as const;
+
 /** Quotes a shell argument. Names of entities become variables. */
 function quote(marked: string): string {
   const escaped = `'${marked.replaceAll("'", "'\\''")}'`;
-  const filled = escaped.replace(NAME, (_, name: string, caret: string) => `'"\${${toVariable(name)}${caret && '^^'}}"'`);
+  const filled = escaped.replace(
+    NAME,
+    (_, name: string, mark: '' | keyof typeof CHANGES) => `'"\${${toVariable(name)}${mark && CHANGES[mark]}}"'`,
+  );
   return filled.length > 2 ? filled.replace(/^''(?=")|(?<=")''$/g, '') : filled;
 }
 

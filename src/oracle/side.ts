@@ -68,8 +68,8 @@ export interface Side {
 /** The index of a side in pairs: 0 for the target, 1 for the twin. */
 export type SideIndex = 0 | 1;
 
-/** A caret after a name stands for the id in capital letters. */
-const NAME = /(«[^»]+»)(\^?)/g;
+/** A caret after a name stands for the id in capital letters, and a hyphen for the number without its last digit. */
+const NAME = /(«[^»]+»)([\^-]?)/g;
 
 /** The names of entities, and their ids at both sides. */
 export class Names {
@@ -94,10 +94,11 @@ export class Names {
   /** @throws Error if a name has no id */
   resolve<T>(side: SideIndex, value: T): T {
     return mapStrings(value, (text) =>
-      text.replace(NAME, (_, name: string, caret: string) => {
+      text.replace(NAME, (_, name: string, mark: string) => {
         const ids = this.ids.get(name);
         if (ids === undefined) throw new Error(`${name} has no id.`);
-        return caret === '' ? ids[side] : ids[side].toUpperCase();
+        const id = ids[side];
+        return mark === '^' ? id.toUpperCase() : mark === '-' ? id.slice(0, -1) : id;
       }),
     );
   }

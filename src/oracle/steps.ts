@@ -121,11 +121,11 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
   if (kind === 'create assignment') {
     // Now and then what is already assigned, because two assignments of one target may conflict.
     const known = command.type === undefined ? assignments : [];
-    const ofAgents = known.filter(({ target: { type }, experience }) => type === 'PHONE_NUMBER' && cast.agents.includes(experience));
+    const ofAgents = known.filter(({ experience }) => cast.agents.includes(experience));
     const again = ofAgents.length > 0 && second % 2 === 0 ? pick(ofAgents, first) : third % 3 === 2 ? pick(known, first) : undefined;
     const rival = again && ofAgents.includes(again) ? cast.agents.find((each) => each !== again.experience) : undefined;
     const target = again?.target ?? pick(targets, first);
-    const pool = target?.type === 'PHONE_NUMBER' && third % 2 === 1 && cast.agents.length > 1 ? cast.agents : cast.experiences;
+    const pool = third % 2 === 1 && cast.agents.length > 1 ? cast.agents : cast.experiences;
     const experience = rival ?? pick(again ? pool : near(pool, (each) => each === last.experience), second);
     if (target === undefined || experience === undefined) return undefined;
     const name = world.nextName('assignment');
