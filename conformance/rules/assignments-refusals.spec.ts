@@ -74,7 +74,8 @@ for (const [what, account, experience] of [
           must(!answer.text.includes(assignmentId), 'the list does not contain the assignment', answer);
         }
       } finally {
-        await actions.remove(assignmentId);
+        // Fails if the target has deleted the assignment, which the check reports.
+        await actions.remove(assignmentId).catch(() => {});
       }
     });
   }

@@ -99,6 +99,7 @@ const REFUSALS: readonly (readonly [
       return { client_assertion_type: ASSERTION_TYPE, client_assertion: signed };
     },
   ],
+  ['oauth.clients.both-methods', 'only the assertion is valid', 'key', () => ({ client_secret: randomUUID() })],
   ['oauth.clients.wrong-secret', 'one character longer', 'secret', changeSecret((secret) => `${secret}x`)],
   ['oauth.clients.wrong-secret', 'one character shorter', 'secret', changeSecret((secret) => secret.slice(0, -1))],
   ['oauth.clients.wrong-secret', 'a different last character', 'secret', changeSecret(replaceLastCharacter)],
