@@ -75,7 +75,7 @@ test(
       });
     const page = (await expectListed(ids.length))[0]!;
     const shown = listUserIds([page]);
-    await platform.remove(ids.find((id) => isSameId(id, shown.at(-1)))!);
+    await platform.remove(ids.find((id) => isSameId(id, shown.at(-1)!))!);
     await expectListed(ids.length - 1);
     const rest = listUserIds(await requestUserPages(api, token, { accountId, pageSize: 2, cursor: page.cursor }));
     const others = ids.filter((id) => !shown.some((each) => isSameId(each, id)));

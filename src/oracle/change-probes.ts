@@ -82,24 +82,32 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
 
   /** A change that what exists prevents, whoever has created or changed it. */
   function probeConflict(): Probe | undefined {
-    const kind = decks.draw('conflicts', ['exists', 'state', 'numbers', 'agent'] as const);
-    const connections = [...world.connections].map(([name, connection]) => ({ ...connection, name }));
     const numbers = [...world.assignments.values()].filter(({ target }) => target.type === 'PHONE_NUMBER');
+    const { agents } = world.cast;
+    const taken = agents.length < 2 ? [] : numbers.filter(({ experience }) => agents.includes(experience));
+    const connections = [...world.connections].map(([name, connection]) => ({ ...connection, name }));
+    const blocked = connections.filter(({ account, experience }) =>
+      numbers.some((each) => each.experience === experience && each.target.account === account),
+    );
+    const conflicts = {
+      exists: connections,
+      state: connections.filter(({ state }) => state !== undefined),
+      numbers: blocked,
+    };
+    const possible = (Object.keys(conflicts) as (keyof typeof conflicts)[]).filter((each) => conflicts[each].length > 0);
+    const kinds = [...possible, ...(taken.length > 0 ? (['agent'] as const) : [])];
+    if (kinds.length === 0) return undefined;
+    const kind = decks.draw(`conflicts: ${kinds}`, kinds);
     if (kind === 'agent') {
-      const { agents } = world.cast;
-      const taken = pick(numbers.filter(({ experience }) => agents.includes(experience)));
-      const experienceId = taken && pick(agents.filter((each) => each !== taken.experience));
-      if (taken === undefined || experienceId === undefined) return undefined;
-      const body = { experienceId, targetType: 'PHONE_NUMBER', targetValue: taken.target.name };
+      const { experience, target } = pick(taken);
+      const body = {
+        experienceId: pick(agents.filter((each) => each !== experience)),
+        targetType: 'PHONE_NUMBER',
+        targetValue: target.name,
+      };
       return { operation: 'createExperienceAssignment', request: { body, as: 'manager', form } };
     }
-    const isBlocked = ({ account, experience }: (typeof connections)[number]) =>
-      numbers.some((each) => each.experience === experience && each.target.account === account);
-    const connection = pick(
-      connections.filter((each) => (kind === 'numbers' ? isBlocked(each) : kind === 'exists' || each.state !== undefined)),
-    );
-    if (connection === undefined) return undefined;
-    const { name, account, experience, state } = connection;
+    const { name, account, experience, state } = pick(conflicts[kind]);
     if (kind !== 'exists') return changeConnection(name, 'manager', kind === 'state' ? state : undefined);
     const body = { accountId: account, experienceId: experience };
     return { operation: 'createExperienceConnection', request: { body, as: 'manager', form } };

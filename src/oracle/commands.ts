@@ -47,6 +47,7 @@ interface CommandSettings {
 const ROLES = {
   'same connection': { kind: 'create connection', third: 1 },
   'second connection': { kind: 'create connection', third: 2 },
+  'other state': { kind: 'update connection', third: 1 },
   'remove account': { kind: 'remove target', third: 1 },
   ACCOUNT: { kind: 'create assignment', type: 'ACCOUNT' },
   USER: { kind: 'create assignment', type: 'USER' },
@@ -85,6 +86,7 @@ const STORIES: readonly (readonly (Kind | keyof typeof ROLES)[])[] = [
   ['create connection', 'ACCOUNT', 'create user', 'remove target'],
   ['PHONE_NUMBER', 'ACCOUNT', 'delete assignment', 'PHONE_NUMBER'],
   ['create connection', 'create connection', 'update connection', 'update connection'],
+  ['create connection', 'other state', 'other state', 'other state'],
   ['create number', 'create connection', 'PHONE_NUMBER', 'remove target', 'delete connection'],
   ['create account', 'create user', 'USER', 'remove account'],
   ['AGENT at the same moment', 'delete assignment', 'AGENT', 'another AGENT'],
@@ -135,13 +137,13 @@ export function createSequence({ forms, most, isParallel, seed }: CommandSetting
       }),
     );
   };
-  // Twice of three times, one command comes from the portal or the platform, and the others show through the API what it has changed.
+  // Twice of three times, some commands come from the portal or the platform.
   const tell = (story: (typeof STORIES)[number], telling: number) => {
     const place = ([undefined, 'portal', 'platform'] as const)[telling % 3];
     return fc
-      .tuple(fc.nat(story.length - 2), fc.tuple(...story.map(tellPart)))
+      .tuple(fc.tuple(...story.map(() => fc.boolean())), fc.tuple(...story.map(tellPart)))
       .map(([foreign, commands]) =>
-        commands.map((each, index) => (place ? { ...each, origin: index === foreign ? place : ('api' as const) } : each)),
+        commands.map((each, index) => (place ? { ...each, origin: foreign[index] ? place : ('api' as const) } : each)),
       );
   };
   const stories = Array.from({ length: STORIES_PER_SEQUENCE }, (_, index) => {

@@ -3,7 +3,7 @@ import type { PathForm } from '../contract/generated/operations.ts';
 import type { Difference } from './difference.ts';
 import type { ListLengths } from './listing.ts';
 import { isUndecided } from './open-points.ts';
-import type { Names, Side, SideIndex } from './side.ts';
+import type { Answer, Names, Side, SideIndex } from './side.ts';
 import type { Cast } from './world.ts';
 
 export interface Pair {
@@ -60,3 +60,5 @@ export const LEEWAY_MS = 40;
 /** The pause before a question is repeated. */
 export const RETRY_MS = 15;
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+export const isLimited = (...answers: readonly Answer[]): boolean => answers.some(({ status }) => status === 429);

@@ -1,5 +1,5 @@
 import type { PathForm } from '../contract/generated/operations.ts';
-import { UNKNOWN_TARGETS } from '../refusals/hostile-values.ts';
+import { UNKNOWN_TARGETS, UNKNOWN_UUID } from '../refusals/hostile-values.ts';
 import { HOSTILE_CURSORS, HOSTILE_NATIVE_IDS } from '../refusals/opaque-values.ts';
 import { createChangeProbe } from './change-probes.ts';
 import { pickFrom } from './choose-looks.ts';
@@ -14,7 +14,7 @@ type Pick = <Item>(items: readonly Item[]) => Item;
 
 const ODD_TOKENS: readonly TokenName[] = ['nobody', 'invalid', 'no scope', 'no claim', 'expired'];
 /** How often each kind of probe is sent. */
-const KINDS = { token: 3, list: 16, assignability: 1, 'native id': 1, change: 12, failure: 1 };
+const KINDS = { token: 3, list: 16, assignability: 2, 'native id': 1, change: 12, failure: 1 };
 const FAULTS = { outsider: 1, omission: 3, value: 8 };
 const FAULTS_OF_LISTS = {
   getExperienceConnections: { ...FAULTS, near: 1 },
@@ -123,7 +123,12 @@ export function createProbe(world: World, all: readonly Look[], forms: readonly 
     const type = decks.draw('types of assignability checks', TYPES);
     const known = pick(world.targets.filter((each) => each.type === type));
     if (known === undefined) return undefined;
-    const { readOnlyExperience, hiddenExperience } = world.cast;
+    const { readOnlyExperience, hiddenExperience, tokens } = world.cast;
+    if (chance(0.3)) {
+      const as = decks.draw('who checks an unknown Experience', tokens);
+      const query = { targetType: type, targetValue: known.name };
+      return { operation: 'getExperienceAssignability', request: { path: { experienceId: UNKNOWN_UUID }, query, as, form } };
+    }
     const closed = [readOnlyExperience, hiddenExperience].filter((each) => each !== undefined);
     const experienceId = pick(chance(0.5) && closed.length > 0 ? closed : world.experiences);
     const valid = { targetType: type, targetValue: known.name };

@@ -4,12 +4,12 @@ import type { Comparison } from './compare.ts';
 import type { Creations } from './creations.ts';
 import type { Decks } from './decks.ts';
 import type { Difference } from './difference.ts';
-import { traverse } from './listing.ts';
-import { getShape, type Look, listLooks, listWays, type Way } from './looks.ts';
-import { getServer, LEEWAY_MS, type Pair, pause, RETRY_MS, report, Undecided } from './pair.ts';
+import { getShape, type Look, listLooks, listWays } from './looks.ts';
+import { getServer, isLimited, type Pair, report, Undecided } from './pair.ts';
 import { createProbe } from './probes.ts';
 import { type Answer, isSuccess, type Probe, type SideIndex } from './side.ts';
 import type { Step } from './steps.ts';
+import type { View, Views } from './views.ts';
 import type { World } from './world.ts';
 
 export interface QuestionOptions {
@@ -27,28 +27,25 @@ const AGAIN_SHARE = 0.3;
 const ALL_PROBES = 200;
 /** A probe costs much less than reading a list to its end. */
 const PROBES_PER_LOOK = 3;
-const PAGE: Answer = { status: 200, text: 'a page', json: {} };
 
 /** Looks at everything that exists or existed, and probes with invalid requests. Each question goes to both sides. */
 export class Questions {
+  /** The number of probes. */
   count = 0;
-  /** When the latest step was made. The lists may be out of date for a while. */
-  changedAt = performance.now();
-  usersChangedAt = performance.now();
-  /** When the effect of every request is certain that the target has accepted. */
-  private effectiveAt = 0;
   private readonly pair: Pair;
   private readonly world: World;
   private readonly comparison: Comparison;
   private readonly options: QuestionOptions;
   private readonly creations: Creations;
+  private readonly views: Views;
 
-  constructor(pair: Pair, world: World, comparison: Comparison, options: QuestionOptions, creations: Creations) {
+  constructor(pair: Pair, world: World, comparison: Comparison, options: QuestionOptions, creations: Creations, views: Views) {
     this.pair = pair;
     this.world = world;
     this.comparison = comparison;
     this.options = options;
     this.creations = creations;
+    this.views = views;
   }
 
   /**
@@ -59,7 +56,7 @@ export class Questions {
    */
   async ask(step: Step | undefined, count: number | undefined, isLast = false): Promise<void> {
     const { userLagMs } = this.pair;
-    const areUsersCurrent = performance.now() > this.usersChangedAt + (userLagMs ?? 0);
+    const areUsersCurrent = performance.now() > this.views.usersChangedAt + (userLagMs ?? 0);
     // Between commands, do not often wait for the list of users.
     const areUsersCompared = userLagMs !== undefined && (isLast || areUsersCurrent || this.options.decks.random() < WAITING_SHARE);
     const all = listLooks(this.world);
@@ -69,17 +66,21 @@ export class Questions {
     const { shape, decks, isOver } = this.options;
     const { random } = decks;
     const isAboutUsers = step !== undefined && changesUsers(step);
-    const listQuestions = (look: Look) => listWays(look, this.pair.cast.tokens, this.pair.forms).map((way) => ({ look, way }));
+    const listViews = (look: Look): readonly View[] => listWays(look, this.pair.cast.tokens, this.pair.forms).map((way) => ({ look, way }));
     const chosen =
       count === undefined
-        ? compared.flatMap(listQuestions).filter(({ look, way }) => shape === undefined || getShape(look, way) === shape)
-        : chooseLooks(compared, { count, random, isRelated: this.createIsRelated(step), isAboutUsers, isLast }).flatMap((look) => {
-            const question = pickFrom(listQuestions(look), random);
-            const { as, form, pageSize } = question.way;
-            // Often, somebody else asks the same at the same moment.
-            const others = listQuestions(look).filter(({ way }) => way.as !== as && way.form === form && way.pageSize === pageSize);
-            return others.length > 0 && random() < AGAIN_SHARE ? [question, pickFrom(others, random)] : [question];
-          });
+        ? compared.flatMap(listViews).filter(({ look, way }) => shape === undefined || getShape(look, way) === shape)
+        : chooseLooks(compared, { count, random, isRelated: this.createIsRelated(step), isAboutUsers, isLast }).map((look) =>
+            pickFrom(listViews(look), random),
+          );
+    // Often, somebody else asks the same at the same moment.
+    const pairUp = ({ look, way }: View): readonly View[] => {
+      const others = listViews(look).filter(
+        (each) => each.way.as !== way.as && each.way.form === way.form && each.way.pageSize === way.pageSize,
+      );
+      const isPair = others.length > 0 && (shape !== undefined || random() < AGAIN_SHARE);
+      return [{ look, way }, ...(isPair ? [shape === undefined ? pickFrom(others, random) : others[0]!] : [])];
+    };
     const probes =
       this.options.only ??
       Array.from({ length: count === undefined ? ALL_PROBES : PROBES_PER_LOOK * count }, () =>
@@ -87,7 +88,7 @@ export class Questions {
       );
     const sent = probes.filter((probe) => probe !== undefined && this.pair.names.canResolve(probe)).map((probe) => probe!);
     const questions = [
-      ...chosen.map((each) => () => this.lookOnce(each)),
+      ...chosen.map(pairUp).map((pair) => () => this.views.take(pair)),
       ...sent.filter((probe) => !isAlone(probe)).map((probe) => () => this.probe(probe)),
     ];
     const differing = new Set<(typeof questions)[number]>();
@@ -108,14 +109,6 @@ export class Questions {
       const difference = await this.probe(probe);
       if (difference) report(this.pair, difference, reads);
     }
-  }
-
-  /** Waits until the target shows the effect of a request that it has accepted. What it shows in the end, the looks report. */
-  async waitForEffect(names: readonly string[]): Promise<void> {
-    this.effectiveAt = performance.now() + this.pair.acceptedMs;
-    const way = { as: 'manager', form: this.pair.form, pageSize: undefined } as const;
-    for (const look of listLooks(this.world).filter(({ of = '' }) => names.includes(of)))
-      while ((await this.compareReads(look, way)) !== undefined && performance.now() < this.effectiveAt) await pause(RETRY_MS);
   }
 
   /**
@@ -167,63 +160,6 @@ export class Questions {
     if (difference === undefined) return undefined;
     return { ...difference, probe, request: { operation, request } };
   }
-
-  private async lookOnce({ look, way: wanted }: { readonly look: Look; readonly way: Way }): Promise<Difference | undefined> {
-    this.count += 1;
-    const { lengths } = this.pair;
-    if (lengths.isTooLong(look)) return undefined;
-    const way = { ...wanted, pageSize: lengths.choosePageSize(look, wanted.pageSize) };
-    const lag = look.operation === 'getUsers' ? this.pair.userLagMs : look.isList ? this.pair.listLagMs : 0;
-    const changedAt = look.operation === 'getUsers' ? this.usersChangedAt : this.changedAt;
-    const deadline = Math.max(changedAt + (lag ?? 0) + (lag ? LEEWAY_MS : 0), this.effectiveAt);
-    for (;;) {
-      const difference = look.isList ? await this.compareLists(look, way) : await this.compareReads(look, way);
-      if (difference === undefined) return undefined;
-      if (performance.now() > deadline) {
-        // An entity that is missing in a list may be missing everywhere.
-        const lost = difference.lacks === undefined ? undefined : await this.findLoss(difference.lacks, way);
-        if (lost) return lost;
-        const { pageSize, ...principal } = way;
-        const query = { ...look.request.query, ...(pageSize !== undefined && { pageSize }) };
-        const request = { ...look.request, ...(look.request.query && { query }), ...principal };
-        return { ...difference, shape: getShape(look, wanted), request: { operation: look.operation, request } };
-      }
-      await pause(RETRY_MS);
-    }
-  }
-
-  private async findLoss(name: string, way: Way): Promise<Difference | undefined> {
-    const look = listLooks(this.world).find(({ of }) => of === name);
-    return look && this.lookOnce({ look, way: { ...way, pageSize: undefined } });
-  }
-
-  private async compareReads(look: Look, { as, form }: Way): Promise<Difference | undefined> {
-    const { target, twin, names } = this.pair;
-    const [actual, wanted] = await Promise.all([
-      target.call(look.operation, { ...names.resolve(0, look.request), as, form }),
-      twin.call(look.operation, { ...names.resolve(1, look.request), as, form }),
-    ]);
-    if (isLimited(actual, wanted)) return undefined;
-    return this.comparison.compareReads(look, { as, form, pageSize: undefined }, actual, wanted);
-  }
-
-  private async compareLists(look: Look, way: Way): Promise<Difference | undefined> {
-    const { pageSize, ...principal } = way;
-    const read = (side: SideIndex) => {
-      const { query } = this.pair.names.resolve(side, look.request);
-      return traverse(getServer(this.pair, side), look.operation, {
-        query: { ...query, ...(pageSize !== undefined && { pageSize }) },
-        ...principal,
-      });
-    };
-    const [actual, wanted] = await Promise.all([read(0), read(1)]);
-    if ('status' in wanted || 'status' in actual) {
-      const [target, twin] = [actual, wanted].map((each) => ('status' in each ? each : PAGE)) as [Answer, Answer];
-      return isLimited(target, twin) ? undefined : this.comparison.compareReads(look, way, target, twin);
-    }
-    this.pair.lengths.record(look, pageSize, actual);
-    return actual.isWhole ? this.comparison.compareListings(look, way, actual, wanted) : undefined;
-  }
 }
 
 /** Accounts are removed with their users. */
@@ -232,4 +168,3 @@ export const changesUsers = ({ kind }: Step): boolean => /user|target|account/.t
 const isAlone = ({ operation, withoutAuthorization }: Probe) => withoutAuthorization === true || !operation.startsWith('get');
 
 const countEntities = ({ json }: Answer) => ((json ?? {}) as { entities?: readonly unknown[] }).entities?.length ?? 0;
-const isLimited = (...answers: readonly Answer[]): boolean => answers.some(({ status }) => status === 429);

@@ -11,6 +11,7 @@ import { createRival, mayMeet } from './rivals.ts';
 import { type SentStep, writeScript } from './script.ts';
 import { type Answer, isSuccess, type SideIndex } from './side.ts';
 import { type Step, toStep } from './steps.ts';
+import { Views } from './views.ts';
 import { World } from './world.ts';
 
 export interface Outcome {
@@ -66,7 +67,7 @@ export async function runSequence(pair: Pair, commands: readonly Command[], opti
   const { performed, eventsMs, reached } = run;
   return {
     ...{ difference, dialogue, commandOf, script, performed, eventsMs, steps, reached },
-    ...{ isUndecided: endedEarly, looks: run.questions.count },
+    ...{ isUndecided: endedEarly, looks: run.questions.count + run.views.count },
   };
 }
 
@@ -76,6 +77,7 @@ class SequenceRun {
   performed = 0;
   eventsMs = 0;
   readonly questions: Questions;
+  readonly views: Views;
   private readonly pair: Pair;
   private readonly options: SequenceOptions;
   private readonly world: World;
@@ -93,7 +95,8 @@ class SequenceRun {
     this.comparison = new Comparison(pair.names, this.world);
     this.events = new ExpectedEvents(pair, this.world);
     this.creations = new Creations(pair, this.world);
-    this.questions = new Questions(pair, this.world, this.comparison, options, this.creations);
+    this.views = new Views(pair, this.world, this.comparison);
+    this.questions = new Questions(pair, this.world, this.comparison, options, this.creations, this.views);
   }
 
   async finish(): Promise<void> {
@@ -132,8 +135,8 @@ class SequenceRun {
     }
     if (isPair && rival === undefined) this.performed += 1;
     this.world.last = { account: first.account ?? this.world.last.account, experience: first.experience ?? this.world.last.experience };
-    this.questions.changedAt = performance.now();
-    if (steps.some(changesUsers)) this.questions.usersChangedAt = performance.now();
+    this.views.changedAt = performance.now();
+    if (steps.some(changesUsers)) this.views.usersChangedAt = performance.now();
     const unseen = this.hasHurried ? this.comparison.changed : [];
     this.comparison.changed = [
       ...unseen,
@@ -159,7 +162,7 @@ class SequenceRun {
       // Whether assignments go with their connection is open, so what follows is unknown until the target has shown it.
       if (step.kind === 'delete connection' && reads.has(FATE) && !this.pair.decided.has(FATE)) throw new Undecided();
     }
-    if (isAccepted) await this.questions.waitForEffect(this.comparison.changed);
+    if (isAccepted) await this.views.waitForEffect(this.comparison.changed);
     this.hasHurried = command.hurries;
     if (!command.hurries) await this.questions.ask(first, this.options.looks);
   }

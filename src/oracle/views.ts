@@ -1,0 +1,104 @@
+import type { Comparison } from './compare.ts';
+import type { Difference } from './difference.ts';
+import { traverse } from './listing.ts';
+import { getShape, type Look, listLooks, type Way } from './looks.ts';
+import { getServer, isLimited, LEEWAY_MS, type Pair, pause, RETRY_MS } from './pair.ts';
+import type { Answer, SideIndex } from './side.ts';
+import type { World } from './world.ts';
+
+export interface View {
+  readonly look: Look;
+  readonly way: Way;
+}
+
+const PAGE: Answer = { status: 200, text: 'a page', json: {} };
+
+/** Takes looks at both sides. Waits for what the target may show late. */
+export class Views {
+  count = 0;
+  /** When the latest step was made. The lists may be out of date for a while. */
+  changedAt = performance.now();
+  usersChangedAt = performance.now();
+  /** When the effect of every request is certain that the target has accepted. */
+  private effectiveAt = 0;
+  private readonly pair: Pair;
+  private readonly world: World;
+  private readonly comparison: Comparison;
+
+  constructor(pair: Pair, world: World, comparison: Comparison) {
+    this.pair = pair;
+    this.world = world;
+    this.comparison = comparison;
+  }
+
+  /** Waits until the target shows the effect of a request that it has accepted. What it shows in the end, the looks report. */
+  async waitForEffect(names: readonly string[]): Promise<void> {
+    this.effectiveAt = performance.now() + this.pair.acceptedMs;
+    const way = { as: 'manager', form: this.pair.form, pageSize: undefined } as const;
+    for (const look of listLooks(this.world).filter(({ of = '' }) => names.includes(of)))
+      while ((await this.compareReads(look, way)) !== undefined && performance.now() < this.effectiveAt) await pause(RETRY_MS);
+  }
+
+  /** Takes the looks at the same moment. @returns the first difference */
+  async take(views: readonly View[]): Promise<Difference | undefined> {
+    const differences = await Promise.all(views.map((view) => this.takeOne(view)));
+    return differences.find((difference) => difference !== undefined);
+  }
+
+  private async takeOne({ look, way: wanted }: View): Promise<Difference | undefined> {
+    this.count += 1;
+    const { lengths } = this.pair;
+    if (lengths.isTooLong(look)) return undefined;
+    const way = { ...wanted, pageSize: lengths.choosePageSize(look, wanted.pageSize) };
+    const lag = look.operation === 'getUsers' ? this.pair.userLagMs : look.isList ? this.pair.listLagMs : 0;
+    const changedAt = look.operation === 'getUsers' ? this.usersChangedAt : this.changedAt;
+    const deadline = Math.max(changedAt + (lag ?? 0) + (lag ? LEEWAY_MS : 0), this.effectiveAt);
+    for (;;) {
+      const difference = look.isList ? await this.compareLists(look, way) : await this.compareReads(look, way);
+      if (difference === undefined) return undefined;
+      if (performance.now() > deadline) {
+        // An entity that is missing in a list may be missing everywhere.
+        const lost = difference.lacks === undefined ? undefined : await this.findLoss(difference.lacks, way);
+        if (lost) return lost;
+        const { pageSize, ...principal } = way;
+        const query = { ...look.request.query, ...(pageSize !== undefined && { pageSize }) };
+        const request = { ...look.request, ...(look.request.query && { query }), ...principal };
+        return { ...difference, shape: getShape(look, wanted), request: { operation: look.operation, request } };
+      }
+      await pause(RETRY_MS);
+    }
+  }
+
+  private async findLoss(name: string, way: Way): Promise<Difference | undefined> {
+    const look = listLooks(this.world).find(({ of }) => of === name);
+    return look && this.takeOne({ look, way: { ...way, pageSize: undefined } });
+  }
+
+  private async compareReads(look: Look, { as, form }: Way): Promise<Difference | undefined> {
+    const { target, twin, names } = this.pair;
+    const [actual, wanted] = await Promise.all([
+      target.call(look.operation, { ...names.resolve(0, look.request), as, form }),
+      twin.call(look.operation, { ...names.resolve(1, look.request), as, form }),
+    ]);
+    if (isLimited(actual, wanted)) return undefined;
+    return this.comparison.compareReads(look, { as, form, pageSize: undefined }, actual, wanted);
+  }
+
+  private async compareLists(look: Look, way: Way): Promise<Difference | undefined> {
+    const { pageSize, ...principal } = way;
+    const read = (side: SideIndex) => {
+      const { query } = this.pair.names.resolve(side, look.request);
+      return traverse(getServer(this.pair, side), look.operation, {
+        query: { ...query, ...(pageSize !== undefined && { pageSize }) },
+        ...principal,
+      });
+    };
+    const [actual, wanted] = await Promise.all([read(0), read(1)]);
+    if ('status' in wanted || 'status' in actual) {
+      const [target, twin] = [actual, wanted].map((each) => ('status' in each ? each : PAGE)) as [Answer, Answer];
+      return isLimited(target, twin) ? undefined : this.comparison.compareReads(look, way, target, twin);
+    }
+    this.pair.lengths.record(look, pageSize, actual);
+    return actual.isWhole ? this.comparison.compareListings(look, way, actual, wanted) : undefined;
+  }
+}
