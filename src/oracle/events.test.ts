@@ -67,6 +67,15 @@ test('a target may say with a creation and with a deletion which state begins or
   assert.equal(rule, 'events.publish.only-changes');
 });
 
+test('an event that begins a state at one side and ends it at the other is not compared', () => {
+  const [begins, ends]: Sent[] = [1, 4].map((second) => ({ ...activated, second }));
+  const [off, deleted]: Sent[] = [
+    { action: 'deactivated', second: 2 },
+    { action: 'deleted', second: 4 },
+  ];
+  assert.equal(compare([created, begins!, off!, deleted!], [created, off!, ends!, deleted!]), undefined);
+});
+
 test('a missing event may still arrive', () => {
   const { isWaiting, rule, message } = compare([created], [created, activated])!;
   assert.deepEqual([isWaiting, rule], [true, 'events.connection.activated.on-update']);

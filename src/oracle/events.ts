@@ -127,9 +127,7 @@ export function compareEvents(
     else if (found.length < right.length) right = dropCompanions(right, wanted, right.length - found.length);
     if (optional.has(toKey(name, type)) && found.length !== right.length) continue;
     // If one of as many events may be a companion, the event that it stands for may still be missing.
-    const isClear =
-      found.length !== right.length ||
-      found.some((event) => isCompanion(event, actual)) === right.some((event) => isCompanion(event, wanted));
+    const isClear = found.length !== right.length || findChanges(found, actual) === findChanges(right, wanted);
     if (isClear) for (const [index, event] of right.entries()) if (found[index]) pairs.push([found[index], event]);
     if (found.length === right.length) continue;
     const inAll = JSON.stringify([ALL_EVENTS, ...(JSON.parse(key) as string[]).slice(1)]);
@@ -160,19 +158,23 @@ export function compareEvents(
  * open whether there are any, and a target that was late with one may have seemed to send none.
  */
 function dropCompanions(events: readonly Event[], all: readonly Event[], count: number): readonly Event[] {
-  const dropped = events.filter((event) => isCompanion(event, all)).slice(0, count);
+  const dropped = events.filter((event) => findChange(event, all) !== undefined).slice(0, count);
   return events.filter((event) => !dropped.includes(event));
 }
 
-const isCompanion = ({ name, subscription, type, updatedAt }: Event, all: readonly Event[]): boolean =>
-  /activated$/.test(type) &&
-  all.some(
+/** @returns the type of the creation or deletion that the event may only accompany */
+function findChange({ name, subscription, type, updatedAt }: Event, all: readonly Event[]): EventType | undefined {
+  if (!/activated$/.test(type)) return undefined;
+  return all.find(
     (each) =>
       each.name === name &&
       each.subscription === subscription &&
       Math.abs(each.updatedAt - updatedAt) <= SAME_CHANGE_MS &&
       /(created|deleted)$/.test(each.type),
-  );
+  )?.type;
+}
+
+const findChanges = (events: readonly Event[], all: readonly Event[]): string => events.map((event) => findChange(event, all)).join();
 
 const sortByTime = (events: readonly Event[] = []): readonly Event[] => events.toSorted((a, b) => a.updatedAt - b.updatedAt);
 
