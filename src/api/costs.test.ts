@@ -6,11 +6,11 @@ import { StatementSync } from 'node:sqlite';
 import { mock, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { ACCOUNT_ID, createBenchWorld, EXPERIENCE_ID, NUMBER } from '../../tools/bench/world.ts';
-import type { OperationId } from '../contract/generated/operations.ts';
+import { ACCOUNT_ID, createBenchWorld, EXPERIENCE_ID } from '../../tools/bench/world.ts';
 import { createKit } from '../kit.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
 import type { MeasuredKit } from '../testing/measured-kit.ts';
+import { type Call, CHECK_PATH, COSTS, PAGE_PATH } from './testing/costs.ts';
 
 const CLIENT_COUNT = 10;
 const REQUEST_COUNT = 200;
@@ -22,8 +22,6 @@ const world = {
   users: Object.fromEntries(users.map((alias) => [alias, { account: 'account' }])),
   assignments: Object.fromEntries(users.map((target) => [target, { experience: 'experience', targetType: 'USER', target }])),
 };
-const CHECK_PATH = `/experiences/${EXPERIENCE_ID}/assignability?${new URLSearchParams({ targetType: 'PHONE_NUMBER', targetValue: NUMBER })}`;
-const PAGE_PATH = `/experience-assignments?accountId=${ACCOUNT_ID}`;
 
 interface Cost {
   readonly what: string;
@@ -35,27 +33,6 @@ function assertNotGrown(costs: readonly Cost[]): void {
   const grown = costs.filter(({ was, is }) => is > was).map(({ what, was, is }) => `${what}: was ${was}, is ${is}`);
   assert.deepEqual(grown, []);
 }
-
-type Call = readonly [method: string, path: string, body?: object];
-/** `{id}` is the last response's id. */
-const STATEMENTS_BY_OPERATION: readonly (readonly [operation: OperationId, call: Call, statements: number])[] = [
-  ['getExperienceAssignability', ['GET', CHECK_PATH], 3],
-  ['getExperienceAssignments', ['GET', PAGE_PATH], 2],
-  [
-    'createExperienceAssignment',
-    ['POST', '/experience-assignments', { experienceId: EXPERIENCE_ID, targetType: 'PHONE_NUMBER', targetValue: NUMBER }],
-    8,
-  ],
-  ['getExperienceAssignment', ['GET', '/experience-assignments/{id}'], 1],
-  ['deleteExperienceAssignment', ['DELETE', '/experience-assignments/{id}'], 7],
-  ['createExperienceConnection', ['POST', '/experience-connections', { accountId: ACCOUNT_ID, experienceId: EXPERIENCE_ID }], 8],
-  ['getExperienceConnections', ['GET', `/experience-connections?accountId=${ACCOUNT_ID}`], 2],
-  ['getExperienceConnection', ['GET', '/experience-connections/{id}'], 1],
-  ['updateExperienceConnection', ['PUT', '/experience-connections/{id}', { state: 'ACTIVE' }], 6],
-  ['deleteExperienceConnection', ['DELETE', '/experience-connections/{id}'], 7],
-  ['getUsers', ['GET', `/users?accountId=${ACCOUNT_ID}`], 3],
-  ['getUser', ['GET', '/users/{user}'], 1],
-];
 
 /** Returns a function that sends a call as the first client, and requires success. */
 async function createSender(kit: Awaited<ReturnType<typeof createKit>>): Promise<(call: Call) => Promise<void>> {
@@ -82,14 +59,14 @@ test('no operation executes more SQL statements than expected', async (t) => {
 
   await send(['GET', CHECK_PATH]); // After this request, the caller is cached.
   const costs: Cost[] = [];
-  for (const [operation, call, was] of STATEMENTS_BY_OPERATION) {
+  for (const { operation, call, statements: was } of COSTS) {
     // A write clears the cached results of earlier queries.
     await kit.store.db.deleteFrom('meta').where('key', '=', 'unknown').execute();
     const before = countStatements();
     await send(call);
     costs.push({ what: `SQL statements of ${operation}`, was, is: countStatements() - before });
   }
-  assert.equal(new Set(STATEMENTS_BY_OPERATION.map(([operation]) => operation)).size, 12);
+  assert.equal(new Set(COSTS.map(({ operation }) => operation)).size, 12);
 
   await send(['GET', CHECK_PATH]);
   const before = countStatements();
@@ -107,20 +84,6 @@ test('no operation executes more SQL statements than expected', async (t) => {
   costs.push({ what: 'SQL statements of a create request with a delivery to the inbox', was: 10, is: countStatements() - beforeDelivery });
   assertNotGrown(costs);
 });
-
-/** On PostgreSQL, statements that are sent before an earlier one is answered share its round trip. */
-const POSTGRES_COSTS: readonly (readonly [operation: OperationId, call: Call, statements: number, roundTrips: number])[] = [
-  ['getExperienceAssignability', ['GET', CHECK_PATH], 5, 1],
-  ['getExperienceAssignments', ['GET', PAGE_PATH], 3, 1],
-  ['getUser', ['GET', '/users/{user}'], 2, 1],
-  [
-    'createExperienceAssignment',
-    ['POST', '/experience-assignments', { experienceId: EXPERIENCE_ID, targetType: 'PHONE_NUMBER', targetValue: NUMBER }],
-    14,
-    9,
-  ],
-  ['getExperienceAssignment', ['GET', '/experience-assignments/{id}'], 2, 1],
-];
 
 test('on PostgreSQL, no operation executes more SQL statements, or waits for more round trips, than expected', async (t) => {
   const kit = await createKit({ port: 0, fixtures: world as never, database: await createDatabase() });
@@ -141,11 +104,11 @@ test('on PostgreSQL, no operation executes more SQL statements, or waits for mor
   // The first requests execute additional statements, for example to fill caches.
   for (let sent = 0; sent < 2; sent++) await send(['GET', CHECK_PATH]);
   const costs: Cost[] = [];
-  for (const [operation, call, mostStatements, mostRoundTrips] of POSTGRES_COSTS) {
+  for (const { operation, call, onPostgres } of COSTS) {
     [statements.length, roundTrips] = [0, 0];
     await send(call);
-    costs.push({ what: `SQL statements of ${operation}`, was: mostStatements, is: statements.length });
-    costs.push({ what: `round trips of ${operation}`, was: mostRoundTrips, is: roundTrips });
+    costs.push({ what: `SQL statements of ${operation}`, was: onPostgres.statements, is: statements.length });
+    costs.push({ what: `round trips of ${operation}`, was: onPostgres.roundTrips, is: roundTrips });
   }
   assertNotGrown(costs);
 });

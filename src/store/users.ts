@@ -66,7 +66,10 @@ export async function hasUnsupportedId(db: Executor, nativeId: string): Promise<
 
 type SortColumn = 'created_at' | 'updated_at' | 'first_name' | 'last_name';
 
-/** Lists a page of an account's users at kit time `now`, after the user with the sort value `key` and the id `id`. */
+/**
+ * Lists a page of an account's users at kit time `now`, after the user with the sort value `key` and the id `id`. Each row contains the
+ * number of all users in the list. An empty page has one row, without a user. One statement, so that the page and the number agree.
+ */
 export const userPage = prepareQueriesByParameters(
   (
     db,
@@ -74,7 +77,7 @@ export const userPage = prepareQueriesByParameters(
     shape: `${SortColumn} ${'asc' | 'desc'}`,
   ) => {
     const [column, order] = shape.split(' ') as [SortColumn, 'asc' | 'desc'];
-    return db
+    const page = db
       .selectFrom('user_list')
       .select(['json', `${column} as key`, 'user_id'])
       .where('account_id', '=', p.accountId)
@@ -86,20 +89,22 @@ export const userPage = prepareQueriesByParameters(
       .orderBy(column, order)
       .orderBy('user_id', order)
       .limit(p.limit);
+    const counted = db
+      .selectFrom('user_counts')
+      .select((eb) => eb.fn.sum<number | string | null>('delta').as('total'))
+      .where('account_id', '=', p.accountId)
+      .where('due_at', '<=', p.now);
+    return db
+      .selectFrom(counted.as('counted'))
+      .leftJoin(page.as('page'), (join) => join.onTrue())
+      .select(['page.json', 'page.key', 'page.user_id', 'counted.total'])
+      .orderBy('page.key', order)
+      .orderBy('page.user_id', order);
   },
 );
 
-const shownUsers = prepareQuery((db, p: { accountId: string; now: number }) =>
-  db
-    .selectFrom('user_counts')
-    .select((eb) => eb.fn.sum<number | string | null>('delta').as('total'))
-    .where('account_id', '=', p.accountId)
-    .where('due_at', '<=', p.now),
-);
-
-export async function countShownUsers(db: Executor, accountId: string, now: number): Promise<number> {
-  return Number((await shownUsers.first(db, { accountId, now }))?.total ?? 0);
-}
+/** `json` is null if the page is empty. */
+export type UserPageRow = readonly [json: string | null, key: string, userId: string, total: number | string | null];
 
 /** Counts an account's users, even new ones that the list does not show yet. */
 export async function countUsers(db: Executor, accountId: string): Promise<number> {
@@ -131,8 +136,11 @@ const endLatestVersion = prepareQuery((db, p: { userId: string; from: number }) 
   db.updateTable('user_list').set({ visible_until: p.from }).where('user_id', '=', p.userId).where('visible_until', '=', FOREVER),
 );
 
+/** How long, in milliseconds, what has changed is kept, because a list that was requested before may be read after the change. */
+const KEPT_MS = 5_000;
+
 export async function endVersion(tx: Executor, { userId, from, now }: { userId: string; from: number; now: number }): Promise<void> {
-  await deleteOutdatedVersions(tx, { now });
+  await deleteOutdatedVersions(tx, { now: now - KEPT_MS });
   await deleteNeverShownVersions(tx, { userId, from });
   await endLatestVersion(tx, { userId, from });
 }
@@ -145,7 +153,7 @@ export async function addToCount(
   tx: Executor,
   { accountId, dueAt, delta, now }: { accountId: string; dueAt: number; delta: number; now: number },
 ): Promise<void> {
-  const sum = (await removeDueEntries(tx, { accountId, now })).reduce((total, entry) => total + entry.delta, 0);
+  const sum = (await removeDueEntries(tx, { accountId, now: now - KEPT_MS })).reduce((total, entry) => total + entry.delta, 0);
   if (sum !== 0) await insertRow(tx, 'user_counts', { account_id: accountId, due_at: 0, delta: sum });
   await insertRow(tx, 'user_counts', { account_id: accountId, due_at: dueAt, delta });
 }
