@@ -121,6 +121,7 @@ export async function createCast(target: Arrangement, twin: Arrangement): Promis
     accounts: present([main, second]),
     hiddenAccount: await define('hidden account', 'account.hidden'),
     experiences: await take(EXPERIENCES, 'experience', 'experiences.unconnected'),
+    connectable: [],
     occupied: new Map(),
     agents: present([
       await define('AGENT experience 1', 'experience.agent'),

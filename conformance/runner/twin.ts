@@ -1,6 +1,7 @@
 import type { DecisionId, Decisions } from '../../src/contract/generated/decisions.ts';
 import { eventTypes } from '../../src/contract/generated/events.ts';
 import type { PathForm } from '../../src/contract/generated/operations.ts';
+import { OF_EXPERIENCE, WITHOUT_STATES } from '../../src/oracle/event-rules.ts';
 import { ALL_EVENTS } from '../../src/oracle/events.ts';
 import { ListLengths } from '../../src/oracle/listing.ts';
 import type { Pair } from '../../src/oracle/pair.ts';
@@ -52,7 +53,8 @@ export async function openPair({ arrangement, api, receivers, cleanup, destinati
     const withoutStates = eventTypes.filter((type) => !type.endsWith('activated'));
     for (const [name, types, experienceId] of [
       [ALL_EVENTS, eventTypes, undefined],
-      ['the events of experience 1 except activated and deactivated', withoutStates, experience],
+      [OF_EXPERIENCE, eventTypes, experience],
+      [WITHOUT_STATES, withoutStates, undefined],
     ] as const) {
       const boxes = [receiver.openMailbox(), local.openMailbox()] as [Mailbox, Mailbox];
       const subscribe = async (side: 0 | 1, { need }: Arrangement, destinationUrl: string) => {

@@ -137,7 +137,9 @@ function findRunningCheck(): TestInfo | undefined {
 }
 
 export function testsRule(rule: RuleId): boolean {
-  return getTest().info().annotations.some(({ type, description }) => type === 'rule' && description === rule);
+  return getTest()
+    .info()
+    .annotations.some(({ type, description }) => type === 'rule' && description === rule);
 }
 
 /**

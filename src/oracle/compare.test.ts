@@ -18,6 +18,7 @@ const CAST: Cast = {
   oddTokens: new Set(),
   hasInitialState: false,
   actions: new Set(),
+  connectable: [],
   occupied: new Map(),
   canFailAuthorization: false,
   sort: { fields: [], orders: [] },

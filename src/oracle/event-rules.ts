@@ -58,6 +58,9 @@ export function nameCauseRule(type: EventType, cause: Step | undefined): RuleId 
 export const nameExtraRule = (expected: number, isRefused: boolean): RuleId =>
   expected > 0 && !isRefused ? 'events.publish.once-per-change' : 'events.publish.only-changes';
 
+/** The subscriptions to the events of one Experience, and to all types except changes of states. */
+export const [OF_EXPERIENCE, WITHOUT_STATES] = ['the events of experience 1', 'all events except activated and deactivated'] as const;
+
 /** The rule of the filter that an event should not have passed. */
-export const nameFilterRule = (type: EventType): RuleId =>
-  /activated$/.test(type) ? 'events.subscription.only-listed-types' : 'events.subscription.only-its-experience';
+export const nameFilterRule = (subscription: string): RuleId =>
+  subscription === OF_EXPERIENCE ? 'events.subscription.only-its-experience' : 'events.subscription.only-listed-types';

@@ -39,7 +39,7 @@ const SAME_CHANGE_MS = 20;
 /** How far the clocks of a target's machines may differ, in milliseconds. */
 const MAX_SKEW_MS = 2000;
 
-/** The name of the subscription without filters. The other one is to one Experience, without changes of states. */
+/** The name of the subscription without filters. */
 export const ALL_EVENTS = 'all events';
 
 export const toKey = (name: string, type: string): string => `${name} ${type}`;
@@ -140,7 +140,7 @@ export function compareEvents(
       extra ??= {
         rule:
           isFiltered && right.length === 0 && expected.has(inAll)
-            ? nameFilterRule(type)
+            ? nameFilterRule(subscription)
             : nameExtraRule(right.length, refused.has(findCause(name, type)!)),
         message: `${counts}: ${describeData(found)}`,
       };

@@ -89,7 +89,7 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
   if (kind === 'create connection') {
     // Near the last step in one respect, or in both, which may make a duplicate.
     const account = pick(third % 3 > 0 ? accounts : world.accounts, first);
-    const experience = pick(third % 3 > 1 ? cast.experiences : near(cast.experiences, (each) => each === last.experience), second);
+    const experience = pick(third % 3 > 1 ? cast.experiences : near(cast.connectable, (each) => each === last.experience), second);
     if (account === undefined || experience === undefined) return undefined;
     const name = world.nextName('connection');
     const apply = () => void world.connections.set(name, { name, account, experience, state: undefined });

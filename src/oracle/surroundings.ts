@@ -1,6 +1,6 @@
 import type { PathForm } from '../contract/generated/operations.ts';
 import { pause } from './pair.ts';
-import type { Answer, Names, Request, Side } from './side.ts';
+import { type Answer, isSuccess, type Names, type Request, type Side } from './side.ts';
 import type { Cast } from './world.ts';
 
 /** An Experience, in place of its name, if the target does not show which it is. */
@@ -46,8 +46,16 @@ export async function readSurroundings(
       return account === undefined || account !== twin ? [] : { ...target, account };
     }),
   );
+  const isConnected = async (side: 0 | 1, agent: string) => {
+    const lists = await Promise.all(
+      cast.accounts.map((accountId) => call(side, 'getExperienceConnections', { query: { accountId, experienceId: agent } })),
+    );
+    return lists.some((answer) => !isSuccess(answer) || readEntities(answer).length > 0);
+  };
+  const areConnected = await Promise.all(cast.agents.map(async (agent) => (await isConnected(0, agent)) || (await isConnected(1, agent))));
+  const connectable = [...cast.experiences, ...cast.agents.filter((_, index) => !areConnected[index])];
   const occupied = await Promise.all(cast.accounts.map(async (account) => [account, await readExperiences(account)] as const));
-  return { ...cast, targets: targets.flat(), occupied: new Map(occupied) };
+  return { ...cast, connectable, targets: targets.flat(), occupied: new Map(occupied) };
 }
 
 function readEntities({ json }: Answer): readonly Members[] {

@@ -29,6 +29,8 @@ export interface Cast {
   /** Experiences without connections that the commands did not create. */
   readonly experiences: readonly string[];
   readonly agents: readonly string[];
+  /** The Experiences that commands may connect. */
+  readonly connectable: readonly string[];
   /** For each account, the Experiences with which the target has connected it or to which it has assigned its targets before. */
   readonly occupied: ReadonlyMap<string, ReadonlySet<string>>;
   readonly readOnlyExperience: string | undefined;
