@@ -37,8 +37,13 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
     const valid = { experienceId: pick(world.experiences), targetType: target.type, targetValue: target.name };
     const { [member]: _, ...rest } = valid;
     const deck = `${member} ${targetType}`;
-    const kind = decks.drawWeighted(`faults of ${deck}`, { text: 6, json: 2, array: 1, absent: 1 });
+    const nativeId =
+      member === 'targetValue'
+        ? pick(world.targets.flatMap(({ type, nativeIds = [] }) => (type === targetType ? nativeIds : [])))
+        : undefined;
+    const kind = decks.drawWeighted(`faults of ${deck}`, { text: 6, json: 2, array: 1, absent: 1, native: nativeId === undefined ? 0 : 1 });
     const values = {
+      native: () => nativeId,
       text: () => drawInvalidValue(decks, member, valid),
       json: () => decks.drawValue<unknown>(`${deck} in JSON`, HOSTILE_MEMBERS),
       array: () => [valid[member]],

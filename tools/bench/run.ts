@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { COSTS } from '../../src/api/testing/costs.ts';
 import { EARLIER_RESULTS } from './history.ts';
 import { addPeer, canPinToCore, resolveRepositoryFile } from './processes.ts';
 import { formatAlignedTable, formatCells, formatMarkdownTable, formatVerdict, type Row, type Scenario } from './report.ts';
@@ -129,7 +130,8 @@ function formatPage(table: string, conditions: string): string {
 
 One run measures the kit and the other servers side by side. Bare Express is an application that validates and stores nothing. A ratio of 0.5 means that the
 kit is half as fast as the other server. *requests/s* compares the answered requests per second. *CPU/request* compares the server process's CPU time
-per request. *p99* compares the 99th percentile of the response times. Ratios are comparable between machines, but durations are not.
+per request. *p99* compares the 99th percentile of the response times. *CPU time* says what the kit's process works for: Node.js reads requests and writes
+responses, which bare Express does, too. Ratios are comparable between machines, but durations are not.
 
 ${table}
 
@@ -137,5 +139,22 @@ ${conditions}.
 
 \`npm run bench -- --only page --rounds 1 --seconds 0.5 --no-build\` measures one row in a few seconds. \`--peer NAME=COMMAND\` also measures
 another mock server, for example \`--peer 'Mockoon=PATH/@mockoon/cli/bin/run.js start --disable-log-to-file --data {contract} --port {port}'\`. These servers respond with a fixed example.
+
+## SQL
+
+Each operation executes at most this many SQL statements, and waits for at most this many round trips to PostgreSQL. A test counts them. What a
+read remembers of SQLite needs no statement until something is written.
+
+${formatMarkdownTable([
+  ['operation', 'statements on SQLite', 'statements on PostgreSQL', 'round trips'],
+  ...COSTS.map(({ operation, statements, onPostgres }) => [
+    operation,
+    ...[statements, onPostgres.statements, onPostgres.roundTrips].map(String),
+  ]),
+])}
+
+## What limits the rest
+
+${readFileSync(resolveRepositoryFile('tools/bench/limits.md'), 'utf8').trim()}
 `;
 }
