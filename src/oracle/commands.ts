@@ -59,6 +59,7 @@ const ROLES = {
   'same target elsewhere': { kind: 'create assignment', second: 21, third: 2 },
   'another AGENT': { kind: 'create assignment', second: 0 },
   'AGENT at the same moment': { kind: 'create assignment', type: 'PHONE_NUMBER', third: 1, times: 3 },
+  'connection at the same moment': { kind: 'create connection', third: 1, times: 2 },
   'same update at the same moment': { kind: 'update connection', second: 1, times: 3 },
   'another update at the same moment': { kind: 'update connection', second: 2, times: 3 },
   'deletion at the same moment': { kind: 'update connection', second: 0, times: 3 },
@@ -89,6 +90,7 @@ const STORIES: readonly (readonly (Kind | keyof typeof ROLES)[])[] = [
   ['create connection', 'other state', 'other state', 'other state'],
   ['create connection', 'AGENT', 'USER', 'delete connection'],
   ['AGENT', 'same connection', 'other state', 'another AGENT'],
+  ['create account', 'connection at the same moment', 'second connection', 'remove account'],
   ['create number', 'create connection', 'PHONE_NUMBER', 'remove target', 'delete connection'],
   ['create account', 'create user', 'USER', 'remove account'],
   ['AGENT at the same moment', 'delete assignment', 'AGENT', 'another AGENT'],
@@ -141,9 +143,10 @@ export function createSequence({ forms, most, isParallel, seed }: CommandSetting
       }),
     );
   };
-  // Twice of three times, every second command comes from the portal or the platform, so that each has to know what the other has changed.
+  // Two times out of three, every second command comes from the portal or the platform, so that each has to know what the other has changed.
   const tell = (story: (typeof STORIES)[number], telling: number) => {
-    const place = ([undefined, 'portal', 'platform'] as const)[telling % 3];
+    const isAtOnce = story.some((part) => part.endsWith('at the same moment'));
+    const place = isAtOnce ? 'api' : ([undefined, 'portal', 'platform'] as const)[telling % 3];
     return fc
       .tuple(fc.nat(1), fc.tuple(...story.map(tellPart)))
       .map(([first, commands]) =>

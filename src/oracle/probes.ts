@@ -41,7 +41,15 @@ export function createProbe(world: World, all: readonly Look[], forms: readonly 
       ODD_TOKENS.filter((name) => world.cast.oddTokens.has(name)),
     );
     // The principal claim is needed for the users only.
-    return probeToken(pick(as === 'no claim' ? reads.filter(({ operation }) => operation.startsWith('getUser')) : reads), as);
+    // Who has no valid token does not learn either what was deleted.
+    const ofGone = reads.filter(({ of = '' }) => world.gone.has(of));
+    const asked =
+      as === 'no claim'
+        ? reads.filter(({ operation }) => operation.startsWith('getUser'))
+        : ofGone.length > 0 && chance(0.3)
+          ? ofGone
+          : reads;
+    return probeToken(pick(asked), as);
   }
   if (kind === 'list') return probeList(decks.draw('lists', LISTS));
   if (kind === 'assignability') return probeAssignability();
