@@ -6,11 +6,11 @@ import { StatementSync } from 'node:sqlite';
 import { mock, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { type Call, CHECK_PATH, COSTS, PAGE_PATH } from '../../tools/bench/costs.ts';
 import { ACCOUNT_ID, createBenchWorld, EXPERIENCE_ID } from '../../tools/bench/world.ts';
 import { createKit } from '../kit.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
 import type { MeasuredKit } from '../testing/measured-kit.ts';
-import { type Call, CHECK_PATH, COSTS, PAGE_PATH } from './testing/costs.ts';
 
 const CLIENT_COUNT = 10;
 const REQUEST_COUNT = 200;

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { COSTS } from '../../src/api/testing/costs.ts';
+import { COSTS } from './costs.ts';
 import { EARLIER_RESULTS } from './history.ts';
 import { addPeer, canPinToCore, resolveRepositoryFile } from './processes.ts';
 import { formatAlignedTable, formatCells, formatMarkdownTable, formatVerdict, type Row, type Scenario } from './report.ts';

@@ -1,5 +1,5 @@
-import { ACCOUNT_ID, EXPERIENCE_ID, NUMBER } from '../../../tools/bench/world.ts';
-import type { OperationId } from '../../contract/generated/operations.ts';
+import type { OperationId } from '../../src/contract/generated/operations.ts';
+import { ACCOUNT_ID, EXPERIENCE_ID, NUMBER } from './world.ts';
 
 export type Call = readonly [method: string, path: string, body?: object];
 
