@@ -128,8 +128,10 @@ export function createSequence({ forms, most, isParallel, seed }: CommandSetting
       times: isParallel ? fc.oneof(weigh(1, 9), weigh(2, 1), weigh(3, 1), weigh(4, 1)) : fc.constant(1),
       hurries: fc.boolean(),
     });
-  const kinds = fc.oneof(...Object.entries(KINDS).map(([kind, weight]) => weigh(kind as Kind, weight)));
-  const command = createCommand(kinds, fc.oneof(weigh(true, 2), weigh(false, 1)), fc.nat(30));
+  const createKinds = (weights: Readonly<Record<Kind, number>>) =>
+    fc.oneof(...Object.entries(weights).map(([kind, weight]) => weigh(kind as Kind, weight)));
+  const follows = fc.oneof(weigh(true, 2), weigh(false, 1));
+  const command = createCommand(createKinds(KINDS), follows, fc.nat(30));
   // The first entities are the newest.
   const newest = fc.oneof(weigh(0, 2), { arbitrary: fc.nat(30), weight: 1 });
   const tellPart = (part: (typeof STORIES)[number][number]) => {
@@ -158,7 +160,8 @@ export function createSequence({ forms, most, isParallel, seed }: CommandSetting
     const story = number % STORIES.length;
     return tell(STORIES[story]!, story + Math.floor(number / STORIES.length));
   });
-  const between = fc.array(command, { maxLength: 1 });
+  // Between stories, often a connection changes its state, because much depends on that.
+  const between = fc.array(createCommand(createKinds({ ...KINDS, 'update connection': 30 }), follows, fc.nat(30)), { maxLength: 1 });
   const parts = [...stories.flatMap((story) => [between, story]), fc.array(command, { minLength: most, maxLength: most })];
   // With its bias, fast-check prefers the ends of ranges, so that nearly all commands would be about the same entities.
   const [all = []] = fc.sample(fc.noBias(fc.tuple(...parts)), { seed, numRuns: 1 });
