@@ -49,7 +49,7 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
       array: () => [valid[member]],
     };
     const body = kind === 'absent' ? rest : { ...valid, [member]: values[kind]() };
-    return { operation: 'createExperienceAssignment', request: { body, as: 'manager', form } };
+    return create('createExperienceAssignment', body);
   }
 
   function probeConnection(): Probe | undefined {
@@ -61,7 +61,7 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
     const values: readonly HostileValue<unknown>[] =
       member === 'state' ? HOSTILE_STATES.filter(({ value }) => value !== null) : chance(0.3) ? HOSTILE_MEMBERS : HOSTILE_UUIDS;
     const body = { ...valid, [member]: decks.drawValue(`${member} of connections`, values) };
-    return { operation: 'createExperienceConnection', request: { body, as: 'manager', form } };
+    return create('createExperienceConnection', body);
   }
 
   function probeState(): Probe | undefined {
@@ -78,7 +78,7 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
     if (name === undefined || kind === undefined) return undefined;
     if (kind === 'user' || kind === 'number' || kind === 'account') {
       const body = { experienceId: pick(world.experiences), targetType: TYPES_OF[kind], targetValue: name };
-      return { operation: 'createExperienceAssignment', request: { body, as: 'manager', form } };
+      return create('createExperienceAssignment', body);
     }
     const as = decks.draw('who changes what is gone', world.cast.tokens);
     if (kind === 'assignment') return changeAssignment(name, as);
@@ -88,34 +88,25 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
   /** A change that what exists prevents, whoever has created or changed it. */
   function probeConflict(): Probe | undefined {
     const numbers = [...world.assignments.values()].filter(({ target }) => target.type === 'PHONE_NUMBER');
-    const { agents } = world.cast;
-    const taken = agents.length < 2 ? [] : numbers.filter(({ experience }) => agents.includes(experience));
     const connections = [...world.connections].map(([name, connection]) => ({ ...connection, name }));
-    const blocked = connections.filter(({ account, experience }) =>
-      numbers.some((each) => each.experience === experience && each.target.account === account),
-    );
+    const findRival = (agent: string) => world.cast.agents.find((each) => each !== agent && world.cast.agents.includes(agent));
     const conflicts = {
-      exists: connections,
-      state: connections.filter(({ state }) => state !== undefined),
-      numbers: blocked,
+      exists: connections.map(({ account, experience }) =>
+        create('createExperienceConnection', { accountId: account, experienceId: experience }),
+      ),
+      state: connections.flatMap(({ name, state }) => (state === undefined ? [] : changeConnection(name, 'manager', state))),
+      numbers: connections
+        .filter((each) => numbers.some(({ experience, target }) => experience === each.experience && target.account === each.account))
+        .map(({ name }) => changeConnection(name, 'manager', undefined)),
+      agent: numbers.flatMap(({ experience, target: { type, name } }) => {
+        const experienceId = findRival(experience);
+        return experienceId === undefined
+          ? []
+          : create('createExperienceAssignment', { experienceId, targetType: type, targetValue: name });
+      }),
     };
-    const possible = (Object.keys(conflicts) as (keyof typeof conflicts)[]).filter((each) => conflicts[each].length > 0);
-    const kinds = [...possible, ...(taken.length > 0 ? (['agent'] as const) : [])];
-    if (kinds.length === 0) return undefined;
-    const kind = decks.draw(`conflicts: ${kinds}`, kinds);
-    if (kind === 'agent') {
-      const { experience, target } = pick(taken);
-      const body = {
-        experienceId: pick(agents.filter((each) => each !== experience)),
-        targetType: 'PHONE_NUMBER',
-        targetValue: target.name,
-      };
-      return { operation: 'createExperienceAssignment', request: { body, as: 'manager', form } };
-    }
-    const { name, account, experience, state } = pick(conflicts[kind]);
-    if (kind !== 'exists') return changeConnection(name, 'manager', kind === 'state' ? state : undefined);
-    const body = { accountId: account, experienceId: experience };
-    return { operation: 'createExperienceConnection', request: { body, as: 'manager', form } };
+    const kinds = (Object.keys(conflicts) as (keyof typeof conflicts)[]).filter((kind) => conflicts[kind].length > 0);
+    return kinds.length === 0 ? undefined : pick(conflicts[decks.draw(`conflicts: ${kinds}`, kinds)]);
   }
 
   /** A change by somebody who may only read, or see nothing. Nothing else prevents it. */
@@ -130,7 +121,7 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
       const target = pick(world.targets.filter(({ account }) => world.cast.accounts.includes(account)));
       const experienceId = chance(0.3) ? UNKNOWN_UUID : pick(world.experiences);
       const body = { experienceId, targetType: target.type, targetValue: target.name };
-      return { operation: 'createExperienceAssignment', request: { body, as, form } };
+      return create('createExperienceAssignment', body, as);
     }
     const isKnown = (name: string) => !world.isOfNewAccount(name);
     if (kind === 'unassign') {
@@ -148,6 +139,10 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
     // Who may not update a connection learns nothing about its state.
     const other = connection?.state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
     return changeConnection(name, as, kind === 'delete' ? undefined : chance(0.3) ? connection?.state : other);
+  }
+
+  function create(operation: 'createExperienceAssignment' | 'createExperienceConnection', body: object, as: TokenName = 'manager'): Probe {
+    return { operation, request: { body, as, form } };
   }
 
   function changeAssignment(name: string, as: TokenName): Probe {
