@@ -22,9 +22,10 @@ test('a connection that the API does not show if the portal has created it is fo
   await using proxy = await openForgetfulProxy(kit.settings.baseUrl);
   const settings = { ...kit.settings, baseUrl: proxy.url };
   const { found } = await exploreServer(settings, defaultDecisions, { ...OPTIONS, seed: 1, maxSequences: 4 });
-  const example = found.find(({ difference }) => difference.rule === 'connections.get.found');
+  // If nobody has looked at it before the next step, that step seems to have removed it.
+  const example = found.find(({ difference: { rule } }) => ['connections.get.found', 'connections.only-changed'].includes(rule));
   const message = formatCounterexample(example!);
-  assert.match(message, /^Expected 200, not 404 \(hidden\)\nStep [234] of this sequence shows it:\n/);
+  assert.match(message, /^Expected 200, not 404 \(hidden\)\nStep [2-6] of this sequence shows it:\n/);
   assert.match(message, /\. The (portal|platform) connects account \d with experience \d \(new connection \d\) → done\n/);
   assert.match(
     message,
