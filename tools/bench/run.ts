@@ -117,10 +117,10 @@ async function runBenchmarks(): Promise<void> {
 function replaceRows(page: string, rows: readonly (readonly string[])[], date: string): string {
   const lines = page.split('\n');
   const isMeasured = (line: string) => rows.some(([name]) => line.startsWith(`| ${name} |`) || line.startsWith(`| ${name} (measured on `));
-  const kept = lines.filter((line) => !isMeasured(line));
-  const end = kept.findLastIndex((line) => line.startsWith('|'));
+  const [start, end] = [lines.findIndex((line) => line.startsWith('|')), lines.findIndex((line) => line.startsWith('Median'))];
+  const kept = lines.slice(start, end - 1).filter((line) => !isMeasured(line));
   const added = rows.map(([name, ...cells]) => `| ${[`${name} (measured on ${date})`, ...cells].join(' | ')} |`);
-  return kept.toSpliced(end + 1, 0, ...added).join('\n');
+  return formatPage([...kept, ...added].join('\n'), lines[end]!.slice(0, -1));
 }
 
 function formatPage(table: string, conditions: string): string {
