@@ -1,4 +1,4 @@
-import { changeMembers, createProblemReply, isSuccess, parseBody, readPathId, SUCCESS } from '../exchange.ts';
+import { changeEntities, changeMembers, createProblemReply, isSuccess, parseBody, readPathId, SUCCESS } from '../exchange.ts';
 import { changeRefusal, changeReply, changeSuccess, handleRequests, type MutantsByRule, type StartMutant } from '../mutant.ts';
 import {
   ASSIGNMENTS,
@@ -43,7 +43,13 @@ export const assignments = {
     ...createFilterMutants('targetValue'),
     'Leaves account assignments out of the list.': omitEntities(ASSIGNMENTS, ({ targetType }) => targetType === 'ACCOUNT'),
   },
-  'assignments.list.only-visible': { 'Lists assignments that the caller may not see.': listForAnybody(ASSIGNMENTS) },
+  'assignments.list.only-visible': {
+    'Lists assignments that the caller may not see.': listForAnybody(ASSIGNMENTS),
+    'Lists assignments of every provider.': changeSuccess(ASSIGNMENTS.list, async (reply, { kit }) => {
+      const all = await kit.control.all('assignments');
+      return changeEntities(reply, (found) => [...found, ...all.map(({ id }) => ({ ...found[0], id: String(id) }))]);
+    }),
+  },
   'assignments.create.several-experiences': { "Removes the target's other assignments.": unassignOthers },
   'assignments.create.unknown-target-refused': {
     'Accepts a user that the caller may not view.': changeRefusal(

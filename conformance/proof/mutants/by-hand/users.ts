@@ -33,6 +33,16 @@ const changeEmptyList = (change: ReplyChange): StartMutant =>
 const isLaterPage = ({ query }: Request): boolean => query.cursor !== undefined;
 const hasPageSize = ({ query }: Request): boolean => query.pageSize !== undefined;
 
+const useCursorsOnce: StartMutant = () => {
+  const used = new Set<string>();
+  return handleRequests(LIST, async (request, service) => {
+    const { cursor } = request.query;
+    if (cursor !== undefined && used.has(cursor)) return createProblemReply(400);
+    if (cursor !== undefined) used.add(cursor);
+    return service(request);
+  })();
+};
+
 /** A mutant that ignores a Base62 id's letter case when it looks up a user. */
 const ignoreCase: StartMutant = handleRequests(GET, async (request, service) => {
   const reply = await service(request);
@@ -76,6 +86,7 @@ const createDetailMutants = (operation: typeof LIST | typeof GET) => ({
 const addUpdatedAt = (user: Json): Json => ({ ...user, updatedAt: user.updatedAt ?? user.createdAt });
 
 export const users = {
+  'http.pages.traversal-complete': { 'A cursor of the users list can be used only once.': useCursorsOnce },
   'users.forbidden-only-by-scope': {
     'Answers 403 instead of 404.': changeRefusal(NOT_FOUND, GET, createForbiddenReply),
     'Answers 403 instead of an empty list.': changeEmptyList(createForbiddenReply),
