@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createRequire } from 'node:module';
-import type { TestInfo, test } from '@playwright/test';
+import { type TestInfo, test } from '@playwright/test';
 import type { DecisionId, Decisions } from '../../src/contract/generated/decisions.ts';
 import type { Check, Failure } from '../../src/contract/generated/results.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
@@ -40,10 +39,6 @@ export interface CheckReport {
   evidence?: Evidence | undefined;
 }
 
-/** Loads Playwright only in checks, because commands that run no check import this module, too. */
-const loadPlaywright = createRequire(import.meta.url) as (name: '@playwright/test') => { readonly test: typeof test };
-const getTest = () => loadPlaywright('@playwright/test').test;
-
 const reports = new WeakMap<TestInfo, CheckReport>();
 export const createReport = (): CheckReport => ({ needed: [], optional: [], observed: [], others: [], notes: [] });
 
@@ -58,7 +53,7 @@ export const isTogether = (): boolean => separateReport.getStore() !== undefined
 export function getReport(given?: TestInfo): CheckReport {
   const separate = separateReport.getStore();
   if (separate !== undefined) return separate;
-  const check = given ?? getTest().info();
+  const check = given ?? test.info();
   const report = reports.get(check) ?? createReport();
   reports.set(check, report);
   return report;
@@ -101,7 +96,7 @@ export function note<Item>(known: Item[], ...items: readonly Item[]): void {
 
 function endEarly(skipped: NonNullable<CheckReport['skipped']>): never {
   getReport().skipped = skipped;
-  if (!isTogether()) getTest().skip(true, skipped.reason);
+  if (!isTogether()) test.skip(true, skipped.reason);
   throw new Error('test.skip ends the check');
 }
 
@@ -130,16 +125,14 @@ export function extendTimeout(ms: number): void {
 /** @returns undefined outside a check, such as during a worker's final cleanup */
 function findRunningCheck(): TestInfo | undefined {
   try {
-    return getTest().info();
+    return test.info();
   } catch {
     return undefined;
   }
 }
 
 export function testsRule(rule: RuleId): boolean {
-  return getTest()
-    .info()
-    .annotations.some(({ type, description }) => type === 'rule' && description === rule);
+  return test.info().annotations.some(({ type, description }) => type === 'rule' && description === rule);
 }
 
 /**
@@ -149,7 +142,7 @@ export function testsRule(rule: RuleId): boolean {
  */
 export function endWithBrokenRule(rule: RuleId, error: Error, what: string): never {
   if (testsRule(rule)) throw error;
-  const message = `${error.message}\nReported by the check: ${getTest().info().title}`;
+  const message = `${error.message}\nReported by the check: ${test.info().title}`;
   getReport().others.push({ rule, where: 'other checks', message });
   return endAsNotTestable(`${what}, which breaks the rule ${rule}`);
 }
