@@ -7,7 +7,7 @@ import { expectChangeRefused, listRefusalChecks } from '../actors/refusals.ts';
 import { expectRefused, expectStatus, expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import { endAsNotTestable } from '../target/check-report.ts';
+import { endAsNotApplicable, endAsNotTestable } from '../target/check-report.ts';
 
 const CREATE = 'createExperienceAssignment';
 const GET = 'getExperienceAssignment';
@@ -66,7 +66,7 @@ for (const [what, account, experience] of [
       const [targetValue, experienceId] = [await need(account), await need(experience)];
       const assignmentId = await actions
         .create({ experienceId, targetType: 'ACCOUNT', targetValue })
-        .catch(() => endAsNotTestable(`the platform cannot assign a hidden ${what}`));
+        .catch(() => endAsNotApplicable(`the platform cannot assign a hidden ${what}`));
       try {
         // The specification does not say whether a caller must have access to both.
         if ((await assignments.read(assignmentId)).status !== 404) endAsNotTestable('the token may read the assignment');

@@ -5,7 +5,7 @@ import { retryUntilPassed } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Pair } from '../target/capabilities.ts';
-import { endAsNotTestable } from '../target/check-report.ts';
+import { endAsNotApplicable, endAsNotTestable } from '../target/check-report.ts';
 
 const UPDATE = 'updateExperienceConnection';
 
@@ -27,7 +27,7 @@ for (const [what, account, experience] of [
   test(...rule('connections.get.not-found', `a connection of a hidden ${what}`), async ({ api, need, has, operator, connections }) => {
     const actions = await operator('platform.connections');
     const [token, pair] = [await need('token'), { accountId: await need(account), experienceId: await need(experience) }];
-    const id = await actions.create(pair).catch(() => endAsNotTestable(`the platform cannot connect a hidden ${what}`));
+    const id = await actions.create(pair).catch(() => endAsNotApplicable(`the platform cannot connect a hidden ${what}`));
     try {
       const read = await connections.read({ id });
       if (read.status === 404) return;
