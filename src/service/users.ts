@@ -21,6 +21,7 @@ import { listAssignedExperiences } from '../store/experiences.ts';
 import { insertRow, type PageRow } from '../store/prepared.ts';
 import {
   addToCount,
+  countShownUsers,
   deleteUserRow,
   endVersion,
   toUserRow,
@@ -80,8 +81,8 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
     const evidence = account ? createAccessLevelEvidence(actor, 'read', account) : createUnknownEntityEvidence('account', accountId);
     return { body: decisions['users.list.count-hidden-account'] === 'absent' ? body : { ...body, count: 0 }, evidence };
   }
-  const count = Number(rows[0]?.[3] ?? 0);
-  const users = rows.flatMap(([json, key, userId]): PageRow[] => (json === null ? [] : [[json, key, userId]]));
+  const users = rows.map(([json, key, userId]): PageRow => [json, key, userId]);
+  const count = rows[0] ? Number(rows[0][3]) : await countShownUsers(store.db, accountId, params.now);
   const body = buildPage<UserPage>(users, { cursors, decisions, list, pageSize, fill, count });
   if (users.length > 0) return { body };
   const evidence: Evidence = id ? { cause: 'cursor', problem: 'at the end' } : { cause: 'empty list', of: 'users', accountId };

@@ -66,9 +66,23 @@ export async function hasUnsupportedId(db: Executor, nativeId: string): Promise<
 
 type SortColumn = 'created_at' | 'updated_at' | 'first_name' | 'last_name';
 
+const sumCounts = (db: Executor, p: { accountId: string; now: number }) =>
+  db
+    .selectFrom('user_counts')
+    .select((eb) => eb.fn.sum<number | string | null>('delta').as('total'))
+    .where('account_id', '=', p.accountId)
+    .where('due_at', '<=', p.now);
+
+/** The number of users in an account's list at kit time `now`; null if there never were any. */
+const shownUsers = prepareQuery(sumCounts);
+
+export async function countShownUsers(db: Executor, accountId: string, now: number): Promise<number> {
+  return Number((await shownUsers.first(db, { accountId, now }))?.total ?? 0);
+}
+
 /**
  * Lists a page of an account's users at kit time `now`, after the user with the sort value `key` and the id `id`. Each row contains the
- * number of all users in the list. An empty page has one row, without a user. One statement, so that the page and the number agree.
+ * number of all users in the list, so that the page and the number agree.
  */
 export const userPage = prepareQueriesByParameters(
   (
@@ -77,9 +91,10 @@ export const userPage = prepareQueriesByParameters(
     shape: `${SortColumn} ${'asc' | 'desc'}`,
   ) => {
     const [column, order] = shape.split(' ') as [SortColumn, 'asc' | 'desc'];
-    const page = db
+    return db
       .selectFrom('user_list')
       .select(['json', `${column} as key`, 'user_id'])
+      .select(sumCounts(db, p).as('total'))
       .where('account_id', '=', p.accountId)
       .where('visible_from', '<=', p.now)
       .where('visible_until', '>', p.now)
@@ -89,22 +104,10 @@ export const userPage = prepareQueriesByParameters(
       .orderBy(column, order)
       .orderBy('user_id', order)
       .limit(p.limit);
-    const counted = db
-      .selectFrom('user_counts')
-      .select((eb) => eb.fn.sum<number | string | null>('delta').as('total'))
-      .where('account_id', '=', p.accountId)
-      .where('due_at', '<=', p.now);
-    return db
-      .selectFrom(counted.as('counted'))
-      .leftJoin(page.as('page'), (join) => join.onTrue())
-      .select(['page.json', 'page.key', 'page.user_id', 'counted.total'])
-      .orderBy('page.key', order)
-      .orderBy('page.user_id', order);
   },
 );
 
-/** `json` is null if the page is empty. */
-export type UserPageRow = readonly [json: string | null, key: string, userId: string, total: number | string | null];
+export type UserPageRow = readonly [json: string, key: string, userId: string, total: number | string | null];
 
 /** Counts an account's users, even new ones that the list does not show yet. */
 export async function countUsers(db: Executor, accountId: string): Promise<number> {
