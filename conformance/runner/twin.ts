@@ -1,8 +1,7 @@
 import type { DecisionId, Decisions } from '../../src/contract/generated/decisions.ts';
 import { eventTypes } from '../../src/contract/generated/events.ts';
 import type { PathForm } from '../../src/contract/generated/operations.ts';
-import { OF_EXPERIENCE, WITHOUT_STATES } from '../../src/oracle/event-rules.ts';
-import { ALL_EVENTS } from '../../src/oracle/events.ts';
+import { ALL_EVENTS, OF_EXPERIENCE, WITHOUT_STATES } from '../../src/oracle/event-rules.ts';
 import { ListLengths } from '../../src/oracle/listing.ts';
 import type { Pair } from '../../src/oracle/pair.ts';
 import { readSurroundings } from '../../src/oracle/surroundings.ts';

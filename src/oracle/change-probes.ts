@@ -85,11 +85,10 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
     return changeConnection(name, as, pick([undefined, 'ACTIVE', 'INACTIVE']));
   }
 
-  /** A change that what exists prevents, whoever has created or changed it. */
+  /** A change that conflicts with an existing entity, whoever has created or changed that entity. */
   function probeConflict(): Probe | undefined {
     const numbers = [...world.assignments.values()].filter(({ target }) => target.type === 'PHONE_NUMBER');
     const connections = [...world.connections].map(([name, connection]) => ({ ...connection, name }));
-    const findRival = (agent: string) => world.cast.agents.find((each) => each !== agent && world.cast.agents.includes(agent));
     const conflicts = {
       exists: connections.map(({ account, experience }) =>
         create('createExperienceConnection', { accountId: account, experienceId: experience }),
@@ -99,7 +98,7 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
         .filter((each) => numbers.some(({ experience, target }) => experience === each.experience && target.account === each.account))
         .map(({ name }) => changeConnection(name, 'manager', undefined)),
       agent: numbers.flatMap(({ experience, target: { type, name } }) => {
-        const experienceId = findRival(experience);
+        const experienceId = world.findRivalAgent(experience);
         return experienceId === undefined
           ? []
           : create('createExperienceAssignment', { experienceId, targetType: type, targetValue: name });

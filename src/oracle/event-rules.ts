@@ -58,8 +58,10 @@ export function nameCauseRule(type: EventType, cause: Step | undefined): RuleId 
 export const nameExtraRule = (expected: number, isRefused: boolean): RuleId =>
   expected > 0 && !isRefused ? 'events.publish.once-per-change' : 'events.publish.only-changes';
 
-/** The subscriptions to the events of one Experience, and to all types except changes of states. */
-export const [OF_EXPERIENCE, WITHOUT_STATES] = ['the events of experience 1', 'all events except activated and deactivated'] as const;
+/** The names of the subscriptions: without a filter, to one Experience, and to all types except changes of states. */
+export const ALL_EVENTS = 'all events';
+export const OF_EXPERIENCE = 'the events of experience 1';
+export const WITHOUT_STATES = 'all events except activated and deactivated';
 
 /** The rule of the filter that an event should not have passed. */
 export const nameFilterRule = (subscription: string): RuleId =>

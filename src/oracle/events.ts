@@ -2,7 +2,7 @@ import type { EventType } from '../contract/generated/events.ts';
 import { rules } from '../contract/generated/rules-table.ts';
 import { isSameInstant, toMilliseconds } from '../contract/instants.ts';
 import type { Difference } from './difference.ts';
-import { findEventRules, nameCauseRule, nameExtraRule, nameFilterRule } from './event-rules.ts';
+import { ALL_EVENTS, findEventRules, nameCauseRule, nameExtraRule, nameFilterRule } from './event-rules.ts';
 import type { Names, ReceivedEvent, SideIndex } from './side.ts';
 import type { Step } from './steps.ts';
 import { UNKNOWN_EXPERIENCE } from './surroundings.ts';
@@ -38,9 +38,6 @@ export interface ExpectedEvents {
 const SAME_CHANGE_MS = 20;
 /** How far the clocks of a target's machines may differ, in milliseconds. */
 const MAX_SKEW_MS = 2000;
-
-/** The name of the subscription without filters. */
-export const ALL_EVENTS = 'all events';
 
 export const toKey = (name: string, type: string): string => `${name} ${type}`;
 

@@ -41,15 +41,10 @@ export function createProbe(world: World, all: readonly Look[], forms: readonly 
       ODD_TOKENS.filter((name) => world.cast.oddTokens.has(name)),
     );
     // The principal claim is needed for the users only.
-    // Who has no valid token does not learn either what was deleted.
-    const ofGone = reads.filter(({ of = '' }) => world.gone.has(of));
-    const asked =
-      as === 'no claim'
-        ? reads.filter(({ operation }) => operation.startsWith('getUser'))
-        : ofGone.length > 0 && chance(0.3)
-          ? ofGone
-          : reads;
-    return probeToken(pick(asked), as);
+    const suitable = as === 'no claim' ? reads.filter(({ operation }) => operation.startsWith('getUser')) : reads;
+    // Without a valid token, nobody learns what was deleted either.
+    const ofGone = suitable.filter(({ of = '' }) => world.gone.has(of));
+    return probeToken(pick(ofGone.length > 0 && chance(0.3) ? ofGone : suitable), as);
   }
   if (kind === 'list') return probeList(decks.draw('lists', LISTS));
   if (kind === 'assignability') return probeAssignability();

@@ -6,9 +6,9 @@ export function createRival(world: World, step: Step, index: number): Step | und
   const { request, changes, experience } = step;
   if (request === undefined) return undefined;
   if (step.kind === 'create assignment') {
-    const other = world.cast.agents.find((each) => each !== experience);
+    const other = world.findRivalAgent(experience);
     const target = world.targets.find(({ name }) => name === request.body?.targetValue);
-    if (target?.type !== 'PHONE_NUMBER' || other === undefined || !world.cast.agents.includes(experience!)) return undefined;
+    if (target?.type !== 'PHONE_NUMBER' || other === undefined) return undefined;
     const name = world.nextName('assignment');
     const apply = () => void world.assignments.set(name, { name, experience: other, target });
     return { ...step, request: { ...request, body: { ...request.body, experienceId: other } }, creates: name, experience: other, apply };

@@ -123,7 +123,7 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
     const known = command.type === undefined ? assignments : [];
     const ofAgents = known.filter(({ experience }) => cast.agents.includes(experience));
     const again = ofAgents.length > 0 && second % 2 === 0 ? pick(ofAgents, first) : third % 3 === 2 ? pick(known, first) : undefined;
-    const rival = again && ofAgents.includes(again) ? cast.agents.find((each) => each !== again.experience) : undefined;
+    const rival = again && world.findRivalAgent(again.experience);
     const target = again?.target ?? pick(targets, first);
     const pool = third % 2 === 1 && cast.agents.length > 1 ? cast.agents : cast.experiences;
     const experience = rival ?? pick(again ? pool : near(pool, (each) => each === last.experience), second);

@@ -93,6 +93,12 @@ export class World {
     return [...this.cast.experiences, ...this.cast.agents];
   }
 
+  /** Another AGENT Experience, which may not have the same numbers. Undefined if the Experience is no AGENT, or the only one. */
+  findRivalAgent(experience: string | undefined): string | undefined {
+    const { agents } = this.cast;
+    return agents.some((each) => each === experience) ? agents.find((each) => each !== experience) : undefined;
+  }
+
   listCreated(type: Target['type']): Target[] {
     return [...this.created.values()].filter((target) => target.type === type);
   }
