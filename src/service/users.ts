@@ -82,7 +82,9 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
     return { body: decisions['users.list.count-hidden-account'] === 'absent' ? body : { ...body, count: 0 }, evidence };
   }
   const users = rows.map(([json, key, userId]): PageRow => [json, key, userId]);
-  const count = rows[0] ? Number(rows[0][3]) : await countShownUsers(store.db, accountId, params.now);
+  // An empty first page means an empty list. After the last user, the list may contain others.
+  const [firstRow] = rows;
+  const count = firstRow ? Number(firstRow[3]) : id === undefined ? 0 : await countShownUsers(store.db, accountId, params.now);
   const body = buildPage<UserPage>(users, { cursors, decisions, list, pageSize, fill, count });
   if (users.length > 0) return { body };
   const evidence: Evidence = id ? { cause: 'cursor', problem: 'at the end' } : { cause: 'empty list', of: 'users', accountId };
