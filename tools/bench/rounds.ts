@@ -1,6 +1,6 @@
 import type { LoadJob, LoadResult } from './load-generator.ts';
 import { endProcess, requestMessage, resolveRepositoryFile, type Server, startNode } from './processes.ts';
-import { summarizeProfile } from './profile.ts';
+import { createProfileRow } from './profile.ts';
 import { calculateSpread, type Options, type Row, type Spread } from './report.ts';
 import { FIRST_FREE_NUMBER } from './world.ts';
 
@@ -72,8 +72,7 @@ export async function compareContenders(
     for (const contender of contenders) {
       if (contender.profiled === undefined) continue;
       const profile = await contender.server.profile(() => measure(contender, seconds));
-      const figures = Object.entries(summarizeProfile(profile)).map(([part, share]) => [part, calculateSpread([share])]);
-      profiles.push({ what: `${contender.profiled}: CPU time`, unit: '%', figures: Object.fromEntries(figures) });
+      profiles.push(createProfileRow(contender.profiled, profile));
     }
   } finally {
     await endProcess(generator);

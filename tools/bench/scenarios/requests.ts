@@ -22,7 +22,7 @@ export const measureAssignability: Scenario = async (options, log) => {
   const { faster, peers } = await compareRead({ what, setup: { clients: CLIENT_COUNT }, path, createRequests }, options, log);
   const common = { what, unit: 'x' } as const;
   return [
-    { ...common, against: 'bare Express', figures: faster('kit', 'bare Express'), target: { atLeast: 0.5 } },
+    { ...common, against: 'bare Express', figures: faster('kit', 'bare Express'), target: { atLeast: 0.7 } },
     { ...common, against: 'Prism', figures: faster('kit', 'Prism'), target: { atLeast: 2.5 } },
     ...peers.map((against) => ({ ...common, against, figures: omitCpu(faster('kit', against)) })),
     ...faster.profiles,
@@ -36,7 +36,7 @@ export const measurePage: Scenario = async (options, log) => {
   const { faster, peers } = await compareRead({ what, setup: { clients: 1, assignments: 100_000 }, path, createRequests }, options, log);
   const common = { what, unit: 'x' } as const;
   return [
-    { ...common, against: 'bare Express', figures: faster('kit', 'bare Express'), target: { atLeast: 0.45 } },
+    { ...common, against: 'bare Express', figures: faster('kit', 'bare Express'), target: { atLeast: 0.55 } },
     { ...common, against: 'Prism (a page of 1)', figures: faster('kit', 'Prism') },
     ...peers.map((against) => ({ ...common, against: `${against} (its own example)`, figures: omitCpu(faster('kit', against)) })),
     ...faster.profiles,
@@ -98,8 +98,8 @@ export const measureCreate: Scenario = async (options, log) => {
   const faster = await compareContenders(contenders, options, log);
   const against = 'bare Express';
   return [
-    { what: 'create an assignment in memory', against, unit: 'x', figures: faster('kit, in memory', against), target: { atLeast: 0.4 } },
-    { what: 'create an assignment durably', against, unit: 'x', figures: faster('kit, durable', against), target: { atLeast: 0.25 } },
+    { what: 'create an assignment in memory', against, unit: 'x', figures: faster('kit, in memory', against), target: { atLeast: 0.45 } },
+    { what: 'create an assignment durably', against, unit: 'x', figures: faster('kit, durable', against), target: { atLeast: 0.3 } },
     ...faster.profiles,
   ];
 };

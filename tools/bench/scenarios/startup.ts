@@ -1,11 +1,16 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises';
+import type { Profiler } from 'node:inspector';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../../src/store/testing/free-port.ts';
 import { post, send } from '../http.ts';
 import { createPrismArguments, endProcess, PRISM_PATH, resolveRepositoryFile, startNode, waitUntilReady } from '../processes.ts';
-import { calculateSpread, createRow, type Scenario } from '../report.ts';
+import { createProfileRow } from '../profile.ts';
+import { calculateSpread, createRow, type Row, type Scenario } from '../report.ts';
 import { alternate } from '../rounds.ts';
 
 interface Starter {
@@ -38,18 +43,22 @@ export const measureColdStart: Scenario = async ({ rounds }, log) => {
     time: calculateSpread(times.kit.map((ms, i) => ms / times[otherStarter][i]!)),
   });
   return [
-    { what: 'cold start', against: 'bare Express', unit: 'x', figures: calculateTimeRatioTo('bare Express'), target: { atMost: 2 } },
+    { what: 'cold start', against: 'bare Express', unit: 'x', figures: calculateTimeRatioTo('bare Express'), target: { atMost: 1.5 } },
     { what: 'cold start', against: 'Prism', unit: 'x', figures: calculateTimeRatioTo('Prism'), target: { atMost: 1 } },
     ...STARTER_NAMES.map((name) => createRow(`cold start of ${name}`, 'time', 'ms', times[name])),
+    createProfileRow('cold start of kit', await profileStart(KIT_STARTER)),
   ];
 };
 
 /** Resolves when the server answers. Disposing of it ends the process. */
-async function start({ args, path }: Starter): Promise<AsyncDisposable & { readonly port: number; readonly pid: number }> {
+async function start({
+  args,
+  path,
+}: Starter): Promise<AsyncDisposable & { readonly port: number; readonly pid: number; readonly ended: Promise<unknown> }> {
   const port = await freePort();
   const child = startNode('server', args(port), { messages: false });
   await waitUntilReady(port, path);
-  return { port, pid: child.pid!, [Symbol.asyncDispose]: () => endProcess(child) };
+  return { port, pid: child.pid!, ended: once(child, 'exit'), [Symbol.asyncDispose]: () => endProcess(child) };
 }
 
 /** @returns the time until the response, in milliseconds */
@@ -57,6 +66,15 @@ async function measureStart(starter: Starter): Promise<number> {
   const begin = performance.now();
   await using _ = await start(starter);
   return performance.now() - begin;
+}
+
+async function profileStart({ args, path }: Starter): Promise<Profiler.Profile> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'bench-'));
+  const profiler = ['--cpu-prof', '--cpu-prof-interval', '200', '--cpu-prof-dir', folder.path];
+  await using kit = await start({ args: (port) => [...profiler, ...args(port)], path });
+  process.kill(kit.pid);
+  await kit.ended;
+  return JSON.parse(await readFile(join(folder.path, (await readdir(folder.path))[0]!), 'utf8'));
 }
 
 const LARGE_WORLD = {
@@ -72,16 +90,16 @@ export const measureLargeStart: Scenario = async () => {
   const begin = performance.now();
   await using kit = await start({ ...KIT_STARTER, args: (port) => [...KIT_STARTER.args(port), '--fixtures', fixtures] });
   const ms = performance.now() - begin;
-  const figures = process.platform === 'linux' ? { memory: calculateSpread([readMaxMemory(kit.pid)]) } : {};
+  const figures = process.platform === 'linux' ? { memory: calculateSpread([readMemory(kit.pid, 'VmHWM')]) } : {};
   return [
     createRow('start with 1,000,000 users', 'time', 'ms', [ms], { atMost: 30_000 }),
     { what: 'memory of a start with 1,000,000 users', unit: 'MB', figures, target: { atMost: 600 } },
   ];
 };
 
-/** @returns the maximum of the process's resident memory so far, in megabytes */
-function readMaxMemory(pid: number): number {
-  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
+/** @returns the process's resident memory now (`VmRSS`) or its maximum so far (`VmHWM`), in megabytes */
+function readMemory(pid: number, kind: 'VmRSS' | 'VmHWM'): number {
+  return Number(new RegExp(`^${kind}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 }
 
 /** Writes a process's CPU time, in microseconds, to file descriptor 3 when the process exits. */
@@ -107,8 +125,30 @@ export const measureCommands: Scenario = async ({ rounds }, log) => {
     times.push(measureCpu(args));
     log(`${round}  ${what}  ${times.at(-1)!.toFixed(0)} ms`);
   }
-  return measured.map(({ what, times, target }) => createRow(what, 'time', 'ms', times, target));
+  const [version, , empty] = measured.map(({ times }) => times) as [number[], number[], number[]];
+  const ratio = { time: calculateSpread(version.map((ms, round) => ms / empty[round]!)) };
+  return [
+    ...measured.map(({ what, times, target }) => createRow(what, 'time', 'ms', times, target)),
+    { what: 'CPU of xpk --version', against: 'an empty Node program', unit: 'x', figures: ratio, target: { atMost: 1.6 } },
+    ...(await measureMemory()),
+  ];
 };
+
+const IDLE_MS = 3000;
+
+async function measureMemory(): Promise<Row[]> {
+  if (process.platform !== 'linux') return [];
+  const rows: Row[] = [];
+  for (const [name, starter, target] of [
+    ['kit', KIT_STARTER, { atMost: 70 }],
+    ['bare Express', STARTERS['bare Express'], undefined],
+  ] as const) {
+    await using server = await start(starter);
+    await pause(IDLE_MS);
+    rows.push(createRow(`memory of an idle ${name}`, 'memory', 'MB', [readMemory(server.pid, 'VmRSS')], target));
+  }
+  return rows;
+}
 
 /** @returns the CPU time in milliseconds */
 function measureCpu(args: readonly string[]): number {

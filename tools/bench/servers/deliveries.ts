@@ -1,5 +1,7 @@
 // Sends events to a receiver and reports the duration. The sender is a kit, or a loop with an undici Agent.
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import type { Profiler } from 'node:inspector';
+import { Session } from 'node:inspector/promises';
 import { Agent, request } from 'undici';
 // Import the kit from `src`, because `insertDelivery` from `src` cannot notify a kit from `dist`.
 import { createKit } from '../../../src/kit.ts';
@@ -16,11 +18,13 @@ export interface DeliveriesSetup {
   readonly atOnce: number;
   /** The path of the kit's SQLite file. If absent, the world is stored in memory. */
   readonly data?: string;
+  readonly profiled?: boolean;
 }
 
 export interface DeliveryResult {
   readonly wallMs: number;
   readonly cpuMs: number;
+  readonly profile?: Profiler.Profile;
 }
 
 const setup = JSON.parse(process.argv[2] ?? '{}') as DeliveriesSetup;
@@ -34,10 +38,20 @@ function createBody(subscriptionId: string): string {
 }
 
 async function measure(work: () => Promise<void>): Promise<DeliveryResult> {
+  if (setup.profiled) return { wallMs: 0, cpuMs: 0, profile: await profile(work) };
   const [begin, cpu] = [performance.now(), process.cpuUsage()];
   await work();
   const { user, system } = process.cpuUsage(cpu);
   return { wallMs: performance.now() - begin, cpuMs: (user + system) / 1000 };
+}
+
+async function profile(work: () => Promise<void>): Promise<Profiler.Profile> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.start');
+  await work();
+  return (await session.post('Profiler.stop')).profile;
 }
 
 async function sendByAgent(): Promise<DeliveryResult> {
