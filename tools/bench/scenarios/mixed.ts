@@ -6,7 +6,7 @@ import { compareContenders } from '../rounds.ts';
 import { ACCOUNT_ID, CHECK_PATH, EXPERIENCE_ID } from '../world.ts';
 
 const CLIENT_COUNT = 500;
-const NUMBERS_PER_SECOND = 3000;
+const NUMBERS_PER_SECOND = 15_000;
 const BYTES_PER_MB = 1 << 20;
 
 function createTwentyRequests(token: string): Request[] {
