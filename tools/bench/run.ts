@@ -94,7 +94,15 @@ async function runBenchmarks(): Promise<void> {
   const load = `load average before the run: ${loadavg()[0]!.toFixed(1)}`;
   console.error(load);
   const rows: Row[] = [];
-  for (const scenario of only) rows.push(...(await scenarios[scenario]!(options, (text) => console.error(`${scenario}: ${text}`))));
+  for (const scenario of only) {
+    try {
+      rows.push(...(await scenarios[scenario]!(options, (text) => console.error(`${scenario}: ${text}`))));
+    } catch (error) {
+      // The other rows took minutes, and are right.
+      console.error(`${scenario}: ${(error as Error).message}`);
+      process.exitCode = 1;
+    }
+  }
   const machine = { node: process.version, cpu: cpus()[0]?.model };
   const cells = formatCells(rows, EARLIER_RESULTS);
   const conditions = `Median (min–max) of ${options.rounds} rounds; Node ${machine.node}, ${cpus().length} × ${machine.cpu}, ${load}`;
@@ -102,7 +110,7 @@ async function runBenchmarks(): Promise<void> {
   const date = new Date().toISOString().slice(0, 10);
   if (values.write) {
     const page = resolveRepositoryFile(PAGE_PATH);
-    const isWhole = only.length === Object.keys(scenarios).length;
+    const isWhole = only.length === Object.keys(scenarios).length && process.exitCode === undefined;
     const text = isWhole
       ? formatPage(formatMarkdownTable(cells), `${conditions}. Measured on ${date}`)
       : replaceRows(readFileSync(page, 'utf8'), cells.slice(1), date);

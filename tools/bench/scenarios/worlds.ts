@@ -11,8 +11,8 @@ interface CreatedWorld {
 }
 
 const WORLD_COUNT = 100;
-/** Enough for 20,000 assignability checks per second. */
-const CLIENT_COUNT = 200;
+/** Enough for 60,000 assignability checks per second. */
+const CLIENT_COUNT = 600;
 const IDLE_MS = 6000;
 const BYTES_PER_MB = 1 << 20;
 
