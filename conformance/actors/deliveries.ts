@@ -134,7 +134,25 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     return collectAttempts();
   }
 
-  return { expectRetries, expectNoRetries, collectRetryAttempts };
+  /**
+   * Makes a change while the delivery of an earlier event fails.
+   * @throws RuleBroken if the event about the change does not arrive soon after the earlier event has been acknowledged
+   */
+  async function expectEventBesideFailing(inbox: Inbox): Promise<void> {
+    const ms = await allowRetryTime();
+    let isOver = false;
+    const failing = await publishAndAnswerEvent(inbox, () => (isOver ? undefined : FAILURE_RESPONSE));
+    const { id } = await assignments.createOrThrow();
+    isOver = true;
+    // A target may keep other events back until the earlier one has been acknowledged.
+    const [failed, match] = [inbox.filterDeliveries(failing).length, matchAssignmentEvent('created', id)];
+    await ignoreTimeout(
+      inbox.waitUntil(() => inbox.filterDeliveries(match)[0] ?? inbox.filterDeliveries(failing)[failed], 'either event is delivered', ms),
+    );
+    await inbox.expectEvent(match, 'an event is delivered although the delivery of an earlier event failed');
+  }
+
+  return { expectRetries, expectNoRetries, collectRetryAttempts, expectEventBesideFailing };
 }
 
 function ignoreTimeout(waiting: Promise<unknown>): Promise<unknown> {

@@ -43,6 +43,24 @@ export const loseEveryThird: StartMutant = () => {
   })();
 };
 
+/** Drops the events of a subscription while one of its deliveries waits to be repeated. */
+const dropBesideFailing: StartMutant = () => {
+  const failing = new Map<unknown, Set<string | undefined>>();
+  return {
+    async handleDelivery(delivery, subscriber) {
+      const { subscriptionId } = parseBody(delivery);
+      const own = failing.get(subscriptionId) ?? new Set();
+      failing.set(subscriptionId, own);
+      const id = delivery.headers['webhook-id'];
+      if (own.size > 0 && !own.has(id)) return ACKNOWLEDGEMENT;
+      const reply = await subscriber(delivery);
+      if (reply !== undefined && isSuccess(reply)) own.delete(id);
+      else own.add(id);
+      return reply;
+    },
+  };
+};
+
 const publishTwice: StartMutant = () => ({
   async handleDelivery(delivery, subscriber) {
     await subscriber(generateId(delivery));
@@ -92,7 +110,10 @@ const publishForEveryExperience =
   };
 
 export const eventsPublish = {
-  'events.publish.every-change': { 'Loses every third event about a connection.': loseEveryThird },
+  'events.publish.every-change': {
+    'Loses every third event about a connection.': loseEveryThird,
+    'Drops events while an earlier delivery waits to be repeated.': dropBesideFailing,
+  },
   'events.publish.once-per-change': { 'Publishes every event twice.': publishTwice },
   'events.publish.nothing-when-refused': Object.fromEntries(
     (Object.keys(EVENTS_BY_OPERATION) as (keyof typeof EVENTS_BY_OPERATION)[]).map((operation) => [
