@@ -11,6 +11,8 @@ export interface Difference {
   /** The kind of look that showed it (getShape), or the probe. */
   readonly shape?: string;
   readonly probe?: Probe;
+  /** The entity of the event that showed it. */
+  readonly about?: string;
   /** The entity that a list lacks. */
   readonly lacks?: string;
 }

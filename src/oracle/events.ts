@@ -1,24 +1,12 @@
 import type { EventType } from '../contract/generated/events.ts';
 import { rules } from '../contract/generated/rules-table.ts';
-import { isSameInstant, toMilliseconds } from '../contract/instants.ts';
+import { isSameInstant } from '../contract/instants.ts';
 import type { Difference } from './difference.ts';
 import { ALL_EVENTS, findEventRules, nameCauseRule, nameExtraRule, nameFilterRule } from './event-rules.ts';
-import type { Names, ReceivedEvent, SideIndex } from './side.ts';
+import { dropRepeats, type Event, findSharedId, readDeliveries } from './read-deliveries.ts';
+import type { Names, ReceivedEvent } from './side.ts';
 import type { Step } from './steps.ts';
-import { UNKNOWN_EXPERIENCE } from './surroundings.ts';
 import type { Cast } from './world.ts';
-
-interface Event {
-  readonly subscription: string;
-  /** The name of the entity that the event is about. */
-  readonly name: string;
-  readonly type: EventType;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly scope: unknown;
-  readonly updatedAt: number;
-  readonly timestamp: number;
-  readonly webhookId: string | undefined;
-}
 
 /** Returns the latest step that may have caused an event about the entity. */
 export type FindCause = (name: string, type: EventType) => Step | undefined;
@@ -40,56 +28,6 @@ const SAME_CHANGE_MS = 20;
 const MAX_SKEW_MS = 2000;
 
 export const toKey = (name: string, type: string): string => `${name} ${type}`;
-
-/** Reads all deliveries. Events about entities that the commands did not create are ignored. */
-function readDeliveries(
-  { names, occupied }: ExpectedEvents,
-  side: SideIndex,
-  received: readonly ReceivedEvent[],
-  isOwn: (name: string) => boolean,
-): Event[] {
-  return received.flatMap(({ subscription, webhookId, json }): Event[] => {
-    const { type, scope, data, timestamp } = names.replaceIds(side, json ?? {}) as Partial<Event>;
-    if (typeof data !== 'object' || data === null || type === undefined) return [];
-    const name = [data.connectionId, data.assignmentId, data.userId].find((id) => typeof id === 'string');
-    if (typeof name !== 'string' || !isOwn(name)) return [];
-    if (type.startsWith('provisioning.') && isOccupied(occupied.get(String(data.accountId)), scope)) return [];
-    const times = { updatedAt: toMilliseconds(String(data.updatedAt)), timestamp: toMilliseconds(String(timestamp)) };
-    return [{ subscription, name, type, data, scope, ...times, webhookId }];
-  });
-}
-
-/** Repeated deliveries count once. */
-const dropRepeats = (events: readonly Event[]): Event[] =>
-  Map.groupBy(events, ({ subscription, webhookId, ...event }) => JSON.stringify([subscription, webhookId ?? event]))
-    .values()
-    .map(([first]) => first!)
-    .toArray();
-
-/** Two events of one subscription need different webhook-ids, because the subscriber drops what seems to be a repeat. */
-function findSharedId(events: readonly Event[]): Difference | undefined {
-  const known = new Map<string, Event>();
-  for (const event of events) {
-    const { subscription, webhookId, type, name, scope } = event;
-    if (webhookId === undefined) continue;
-    const key = JSON.stringify([subscription, webhookId]);
-    const other = known.get(key) ?? event;
-    known.set(key, other);
-    if (other.type !== type || other.name !== name || JSON.stringify(other.scope) !== JSON.stringify(scope))
-      return {
-        rule: 'events.headers.webhook-id-unique',
-        message: `Expected different webhook-ids of ${type} about ${name} and of ${other.type} about ${other.name}, not both times ${webhookId}`,
-      };
-  }
-  return undefined;
-}
-
-/** Whether a user's account may be assigned to the event's Experience because of what the account had before. */
-function isOccupied(experiences: ReadonlySet<string> | undefined, scope: unknown): boolean {
-  // A name, or the id of an Experience that the commands do not use.
-  const experience = String((scope as { experienceId?: unknown } | undefined)?.experienceId);
-  return [experience, experience.toLowerCase(), UNKNOWN_EXPERIENCE].some((each) => experiences?.has(each));
-}
 
 /** @returns the first difference; `isWaiting` if an event is missing, which may still arrive */
 export function compareEvents(
@@ -132,7 +70,8 @@ export function compareEvents(
     const counts = `Expected ${right.length} ${type} about ${name} at the subscription to ${subscription}, not ${found.length}`;
     if (found.length < right.length) {
       const isDelivered = isFiltered && (shown.get(inAll)?.length ?? 0) >= right.length;
-      missing ??= { rule: isDelivered ? 'events.subscription.every-match' : nameCauseRule(type, findCause(name, type)), message: counts };
+      const rule = isDelivered ? 'events.subscription.every-match' : nameCauseRule(type, findCause(name, type));
+      missing ??= { rule, message: counts, about: name };
     } else
       extra ??= {
         rule:
@@ -140,6 +79,7 @@ export function compareEvents(
             ? nameFilterRule(subscription)
             : nameExtraRule(right.length, refused.has(findCause(name, type)!)),
         message: `${counts}: ${describeData(found)}`,
+        about: name,
       };
   }
   const difference =
@@ -177,11 +117,13 @@ const sortByTime = (events: readonly Event[] = []): readonly Event[] => events.t
 
 function compareContents(event: Event, right: Event, instants: ExpectedEvents['instants']): Difference | undefined {
   const rule = findEventRules(event.name);
+  const about = event.name;
   for (const [member, value] of Object.entries(right.data)) {
     if (['updatedAt', 'experienceName', 'providerId'].includes(member)) continue;
     if (JSON.stringify(event.data[member]) !== JSON.stringify(value))
       return {
         rule: rule.of,
+        about,
         message: `Expected ${member} ${JSON.stringify(value)} in ${event.type} about ${event.name}, not ${JSON.stringify(event.data[member])}`,
       };
   }
@@ -189,17 +131,20 @@ function compareContents(event: Event, right: Event, instants: ExpectedEvents['i
   if (scope?.experienceId !== rightScope?.experienceId)
     return {
       rule: typeof scope?.experienceId === 'string' ? 'events.envelope.scope-experience' : 'events.envelope.scope',
+      about,
       message: `Expected the scope ${JSON.stringify(rightScope)} of ${event.type} about ${event.name}, not ${JSON.stringify(scope)}`,
     };
   if (event.timestamp + MAX_SKEW_MS < event.updatedAt)
     return {
       rule: 'events.envelope.timestamp-of-event',
+      about,
       message: `Expected the timestamp of ${event.type} about ${event.name} not before its updatedAt ${String(event.data.updatedAt)}, not ${new Date(event.timestamp).toISOString()}`,
     };
   const seen = instants.get(event.name)?.get(String(right.data.updatedAt));
   if (seen === undefined || isSameInstant(seen, String(event.data.updatedAt)) || !Object.hasOwn(rules, rule.updatedAt)) return undefined;
   return {
     rule: rule.updatedAt,
+    about,
     message: `Expected updatedAt ${seen} in ${event.type} about ${event.name}, as the API showed it, not ${String(event.data.updatedAt)}`,
   };
 }
@@ -213,6 +158,7 @@ function compareOrder(pairs: readonly (readonly [Event, Event])[]): Difference |
       if (before && rightBefore && rightBefore.updatedAt < right.updatedAt && before.updatedAt > event.updatedAt)
         return {
           rule: findEventRules(event.name).grows,
+          about: event.name,
           message: `Expected updatedAt of ${event.type} about ${event.name} not before that of ${before.type}: ${String(before.data.updatedAt)}, not ${String(event.data.updatedAt)}`,
         };
     }

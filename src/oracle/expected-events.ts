@@ -33,6 +33,11 @@ export class ExpectedEvents {
     for (const name of removed) this.causes.set(name, step);
   }
 
+  /** Whether the step may have caused an event about the entity. */
+  isCause(step: Step, name: string): boolean {
+    return step.creates === name || step.changes.includes(name) || this.causes.get(name) === step;
+  }
+
   /** Waits until the expected events have arrived, and compares all events. @returns how long that took, in milliseconds @throws Found */
   async compare(
     instants: ReadonlyMap<string, ReadonlyMap<string, string>>,

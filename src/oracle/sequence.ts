@@ -5,10 +5,11 @@ import { Creations } from './creations.ts';
 import { type Answers, describeExchange } from './describe.ts';
 import type { Difference } from './difference.ts';
 import { ExpectedEvents } from './expected-events.ts';
-import { Found, getServer, type Pair, report, Undecided } from './pair.ts';
+import { Found, type Pair, report, Undecided } from './pair.ts';
 import { changesUsers, type QuestionOptions, Questions } from './questions.ts';
 import { createRival, mayMeet } from './rivals.ts';
 import { type SentStep, writeScript } from './script.ts';
+import { sendStep } from './send-step.ts';
 import { type Answer, isSuccess, type SideIndex } from './side.ts';
 import { type Step, toStep } from './steps.ts';
 import { Views } from './views.ts';
@@ -57,6 +58,7 @@ export async function runSequence(pair: Pair, commands: readonly Command[], opti
     await run.creations.cleanUp();
     pair.names.forget(run.own);
   }
+  if (difference?.about !== undefined) difference = { ...difference, message: run.nameSteps(difference.message, difference.about) };
   const { request, probe, message } = difference ?? {};
   const { cursorOf, withoutAuthorization } = probe ?? {};
   const expected = difference?.rule.startsWith('events.') ? `${message}. This script receives no events.` : message;
@@ -120,7 +122,7 @@ class SequenceRun {
     // Often, the server executes first what was sent first.
     const inOrderOfSending = command.picks[2] % 2 === 0 ? steps : steps.toReversed();
     const requests = isPair ? inOrderOfSending : Array.from({ length: times }, () => first);
-    const answers = await Promise.all(requests.map(async (step) => ({ step, ...(await this.run(0, step)) })));
+    const answers = await Promise.all(requests.map(async (step) => ({ step, ...(await sendStep(this.pair, 0, step)) })));
     // The order of the twin's requests is one that the answers allow: the request that succeeded comes first, and a deletion last.
     const isDeletionFirst = answers.some(({ step, answer }) => step.kind === 'update connection' && answer.status === 404);
     const rank = ({ step, answer }: (typeof answers)[number]) =>
@@ -149,7 +151,7 @@ class SequenceRun {
       const state =
         step.kind === 'create connection' && isSuccess(target.answer) ? await this.creations.readState(target, step) : undefined;
       const reads = this.pair.recordDecisions();
-      const twin = await this.run(1, step, state);
+      const twin = await sendStep(this.pair, 1, step, state);
       shown.twin = this.pair.names.describe(1, twin.answer);
       this.reached.add(`${step.origin} ${step.kind} ${step.as} ${twin.answer.status}`);
       const ids = await this.readCreated(step, target, twin);
@@ -167,6 +169,13 @@ class SequenceRun {
     if (!command.hurries) await this.questions.ask(first, this.options.looks);
   }
 
+  /** Appends the numbers of the dialogue's steps that may have caused an event about the entity. */
+  nameSteps(message: string, about: string): string {
+    const numbers = this.sent.flatMap(({ step }, index) => (this.events.isCause(step, about) ? index + 1 : []));
+    if (numbers.length === 0) return message;
+    return `${message} (changed by step${numbers.length > 1 ? 's' : ''} ${numbers.join(' and ')})`;
+  }
+
   private createStep(command: Command): Step | undefined {
     const step = toStep(this.world, command);
     return step && this.pair.names.canResolve([step.request, step.action]) ? step : undefined;
@@ -177,32 +186,6 @@ class SequenceRun {
     if (JSON.stringify(request?.body ?? '').includes('»^') && !this.pair.decided.has(LETTER_CASE)) return true;
     const connection = this.world.connections.get(name);
     return kind === 'update connection' && connection !== undefined && connection.state === undefined;
-  }
-
-  /** @param state the state of a connection that the twin creates, because a portal may choose it */
-  private async run(side: SideIndex, step: Step, state?: string): Promise<{ readonly answer: Answer; readonly id: string }> {
-    const { names } = this.pair;
-    const server = getServer(this.pair, side);
-    if (step.action) {
-      const { name, args } = names.resolve(side, step.action);
-      try {
-        return {
-          answer: { status: 200, text: '', json: undefined },
-          id: await server.act(name, state === undefined ? args : [...args, state]),
-        };
-      } catch (error) {
-        // Omit what only the profile's author needs to know, such as the URL of a hook.
-        const { message, cause } = error as Error;
-        return { answer: { status: 409, text: cause instanceof Error ? cause.message : message, json: undefined }, id: '' };
-      }
-    }
-    const { operation, body, ...request } = names.resolve(side, step.request!);
-    const answer = await server.call(operation, {
-      ...request,
-      ...(body !== undefined && { body: { ...body, ...(state !== undefined && { state }) } }),
-    });
-    const { id } = (answer.json ?? {}) as { id?: unknown };
-    return { answer, id: typeof id === 'string' ? id : '' };
   }
 
   /** Returns the ids of the entity that the step has created, and records them for the cleanup. */

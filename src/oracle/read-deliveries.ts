@@ -1,0 +1,69 @@
+import type { EventType } from '../contract/generated/events.ts';
+import { toMilliseconds } from '../contract/instants.ts';
+import type { Difference } from './difference.ts';
+import type { Names, ReceivedEvent, SideIndex } from './side.ts';
+import { UNKNOWN_EXPERIENCE } from './surroundings.ts';
+import type { Cast } from './world.ts';
+
+export interface Event {
+  readonly subscription: string;
+  /** The name of the entity that the event is about. */
+  readonly name: string;
+  readonly type: EventType;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly scope: unknown;
+  readonly updatedAt: number;
+  readonly timestamp: number;
+  readonly webhookId: string | undefined;
+}
+
+/** Reads all deliveries. Events about entities that the commands did not create are ignored. */
+export function readDeliveries(
+  { names, occupied }: { readonly names: Names; readonly occupied: Cast['occupied'] },
+  side: SideIndex,
+  received: readonly ReceivedEvent[],
+  isOwn: (name: string) => boolean,
+): Event[] {
+  return received.flatMap(({ subscription, webhookId, json }): Event[] => {
+    const { type, scope, data, timestamp } = names.replaceIds(side, json ?? {}) as Partial<Event>;
+    if (typeof data !== 'object' || data === null || type === undefined) return [];
+    const name = [data.connectionId, data.assignmentId, data.userId].find((id) => typeof id === 'string');
+    if (typeof name !== 'string' || !isOwn(name)) return [];
+    if (type.startsWith('provisioning.') && isOccupied(occupied.get(String(data.accountId)), scope)) return [];
+    const times = { updatedAt: toMilliseconds(String(data.updatedAt)), timestamp: toMilliseconds(String(timestamp)) };
+    return [{ subscription, name, type, data, scope, ...times, webhookId }];
+  });
+}
+
+/** Repeated deliveries count once. */
+export const dropRepeats = (events: readonly Event[]): Event[] =>
+  Map.groupBy(events, ({ subscription, webhookId, ...event }) => JSON.stringify([subscription, webhookId ?? event]))
+    .values()
+    .map(([first]) => first!)
+    .toArray();
+
+/** Two events of one subscription need different webhook-ids, because the subscriber drops what seems to be a repeat. */
+export function findSharedId(events: readonly Event[]): Difference | undefined {
+  const known = new Map<string, Event>();
+  for (const event of events) {
+    const { subscription, webhookId, type, name, scope } = event;
+    if (webhookId === undefined) continue;
+    const key = JSON.stringify([subscription, webhookId]);
+    const other = known.get(key) ?? event;
+    known.set(key, other);
+    if (other.type !== type || other.name !== name || JSON.stringify(other.scope) !== JSON.stringify(scope))
+      return {
+        rule: 'events.headers.webhook-id-unique',
+        about: name,
+        message: `Expected different webhook-ids of ${type} about ${name} and of ${other.type} about ${other.name}, not both times ${webhookId}`,
+      };
+  }
+  return undefined;
+}
+
+/** Whether a user's account may be assigned to the event's Experience because of what the account had before. */
+function isOccupied(experiences: ReadonlySet<string> | undefined, scope: unknown): boolean {
+  // A name, or the id of an Experience that the commands do not use.
+  const experience = String((scope as { experienceId?: unknown } | undefined)?.experienceId);
+  return [experience, experience.toLowerCase(), UNKNOWN_EXPERIENCE].some((each) => experiences?.has(each));
+}
