@@ -14,13 +14,10 @@ export interface Exchange<Op extends OperationId = OperationId> {
   readonly startedAt: number;
   /** The current step or, after a refusal, the step that refused. */
   step: StepName;
-  /**
-   * The version of the world with which the request is decided before it is known whether another replica has changed the world. Undefined
-   * if that is known, or if a limit's check has found out that the version is outdated.
-   */
+  /** The version of the world with which a read is decided while it is not yet known whether another replica has changed the world. */
   assumedVersion: string | undefined;
-  /** The result of a limit's check that runs while an assumed version is used. */
-  limited: Promise<Failure | undefined> | undefined;
+  /** With an assumed version: the result of a limit's check, which does not delay the decision. */
+  pendingLimit: Promise<Failure | 'outdated' | undefined> | undefined;
   token: VerifiedToken | undefined;
   caller: Caller | undefined;
   path: Readonly<Record<string, string>>;

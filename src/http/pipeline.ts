@@ -65,7 +65,7 @@ const EMPTY_OBJECT: Readonly<Record<string, string>> = {};
 const UNDECIDED = {
   step: 'fault',
   assumedVersion: undefined,
-  limited: undefined,
+  pendingLimit: undefined,
   token: undefined,
   caller: undefined,
   query: EMPTY_OBJECT,
@@ -81,25 +81,23 @@ export function createPipeline(context: PipelineContext) {
   const onlyValidCount = decisions['limits.assignability.counts'] === 'valid';
 
   const steps: readonly Step[] = [
-    {
-      name: 'fault',
-      run: (x) =>
-        checkPreference(x) ??
-        (x.assumedVersion !== undefined || faults.isEmpty ? undefined : injectFault(x, faults, ENTRY_FAULTS, context)),
-    },
+    { name: 'fault', run: (x) => checkPreference(x) ?? inject(x, ENTRY_FAULTS) },
     { name: 'authenticate', run: authenticate },
     { name: 'scope', run: (x) => checkScope(x, decisions) },
     { name: 'rate', run: (x) => (onlyValidCount ? undefined : rate.check(x)) },
     { name: 'query', run: (x) => checkPath(x, decisions) ?? checkQuery(x, decisions) },
     { name: 'body', run: (x) => (x.operation.hasBody ? checkBody(x, decisions) : undefined) },
     { name: 'rate', run: (x) => (onlyValidCount ? rate.check(x) : undefined) },
-    {
-      name: 'fault',
-      run: (x) => (x.assumedVersion !== undefined || faults.isEmpty ? undefined : injectFault(x, faults, AUTHORIZATION_FAULTS, context)),
-    },
+    { name: 'fault', run: (x) => inject(x, AUTHORIZATION_FAULTS) },
   ];
 
-  async function runSteps(exchange: Exchange, useCase: UseCase): Promise<void> {
+  /** A version is assumed only while there are no faults. If it is outdated, the request is decided again, and only then a fault counts it. */
+  function inject(exchange: Exchange, kinds: readonly Fault['fault'][]) {
+    if (exchange.assumedVersion !== undefined || faults.isEmpty) return undefined;
+    return injectFault(exchange, faults, kinds, context);
+  }
+
+  async function answer(exchange: Exchange, useCase: UseCase): Promise<void> {
     const refreshed = world.refresh();
     const decision = await (refreshed ? decideWhileRefreshing(exchange, useCase, refreshed) : decide(exchange, useCase));
     if ('injected' in decision) return sendFault(exchange, decision.injected);
@@ -112,16 +110,20 @@ export function createPipeline(context: PipelineContext) {
 
   /** Decides a read with the known world, to save a round trip, and again if another replica has changed the world. */
   async function decideWhileRefreshing(exchange: Exchange, useCase: UseCase, refreshed: Promise<string>): Promise<Decision> {
-    if (exchange.operation.method === 'get' && faults.isEmpty) {
-      exchange.assumedVersion = world.version;
-      const [decision, version] = await Promise.all([decide(exchange, useCase), refreshed]);
-      const refusal = await exchange.limited;
-      if (exchange.assumedVersion === version) {
-        if (refusal) exchange.step = 'rate';
-        return refusal ?? decision;
-      }
-      Object.assign(exchange, UNDECIDED);
-    } else await refreshed;
+    if (exchange.operation.method !== 'get' || !faults.isEmpty) {
+      await refreshed;
+      return decide(exchange, useCase);
+    }
+    exchange.assumedVersion = world.version;
+    const [decision, version] = await Promise.all([decide(exchange, useCase), refreshed]);
+    const limit = await exchange.pendingLimit;
+    if (limit !== 'outdated' && exchange.assumedVersion === version) {
+      if (limit) exchange.step = 'rate';
+      return limit ?? decision;
+    }
+    // The limit's check may have seen a newer world than `refreshed`.
+    if (limit === 'outdated') await world.reload();
+    Object.assign(exchange, UNDECIDED);
     return decide(exchange, useCase);
   }
 
@@ -208,7 +210,7 @@ export function createPipeline(context: PipelineContext) {
         // Set the CORS headers before the body is read, so that web pages can read the HTTP server's response to a malformed or slow body.
         if (exchange.operation.hasBody) allowAnyOrigin(res);
         try {
-          await runSteps(exchange, useCase);
+          await answer(exchange, useCase);
         } catch (error) {
           // The app's error handler sends the response.
           allowAnyOrigin(res);

@@ -18,7 +18,7 @@ import { refuseAssignment, type Target } from '../domain/assignments.ts';
 import { createAssignmentEvent } from '../domain/events.ts';
 import { formatInstant, getNextInstant } from '../domain/instants.ts';
 import { buildPage, findPageStart, getPageFill, getReportedPageSize } from '../domain/pages.ts';
-import { accountAccess, lockAccount } from '../store/accounts.ts';
+import { accountAccess, lockAccount, needsLocks } from '../store/accounts.ts';
 import {
   type AssignmentFilters,
   type AssignmentOfExperience,
@@ -79,6 +79,7 @@ export async function listAssignments(
   };
   const page = assignmentPage(params, decisions['lists.order'] === 'newest-first' ? 'desc' : 'asc');
   const listDatabase = await getListDatabase();
+  // The page is read before the access is checked, to save a round trip.
   const [account, rows] = await Promise.all([
     checksAccount ? accountAccess.first(store.db, { id: accountId, principalId }) : undefined,
     start.isEmpty ? [] : page.tuples<PageRow>(listDatabase, params),
@@ -121,8 +122,8 @@ async function createInTransaction(scope: WriteScope, input: NewAssignment) {
   // Another writer may have deleted the target before the lock, or recreated it in another account, which then needs a lock too.
   for (let locked: string | undefined; target && target.accountId !== locked; ) {
     locked = target.accountId;
-    const lock = lockAccount(tx, locked);
-    if (lock) [, target] = await Promise.all([lock, findTarget(tx, actor, input)]);
+    // The queries of a transaction are executed in the order of the calls, so this reads after the lock.
+    if (needsLocks(tx)) [, target] = await Promise.all([lockAccount(tx, locked), findTarget(tx, actor, input)]);
   }
   const existing = await assignmentsOfTarget(tx, { targetType, targetValue });
   const isConnected =
@@ -135,10 +136,8 @@ async function createInTransaction(scope: WriteScope, input: NewAssignment) {
   const updatedAt = formatInstant(clock.now());
   const assignment: Assignment = { id: ids.uuid(), experienceId, accountId: target!.accountId, targetType, targetValue, updatedAt };
   const row = toAssignmentRow(assignment, input.alias ?? assignment.id, experience!.type === 'AGENT');
-  await Promise.all([
-    insertRow(tx, 'assignments', row),
-    publish(scope, [createAssignmentEvent('created', { ...experience!, ...assignment })], updatedAt),
-  ]);
+  await insertRow(tx, 'assignments', row);
+  await publish(scope, [createAssignmentEvent('created', { ...experience!, ...assignment })], updatedAt);
   const body: Json<Assignment> = { json: row.json };
   return { assignment, body };
 }

@@ -72,6 +72,7 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
   const [value, id] = start.position;
   const fill = getPageFill(decisions, query);
   const params = { accountId, now: clock.now(), key: value, id, limit: fill + 1 };
+  // The page is read before the access is checked, to save a round trip.
   const [account, rows] = await Promise.all([
     accountAccess.first(store.db, { id: accountId, principalId: getPrincipalId(actor) }),
     userPage(params, `${SORT_COLUMNS[sortBy]} ${sortOrder}`).tuples<UserPageRow>(store.db, params),
@@ -81,11 +82,10 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
     const evidence = account ? createAccessLevelEvidence(actor, 'read', account) : createUnknownEntityEvidence('account', accountId);
     return { body: decisions['users.list.count-hidden-account'] === 'absent' ? body : { ...body, count: 0 }, evidence };
   }
-  const users = rows.map(([json, key, userId]): PageRow => [json, key, userId]);
+  const users = rows.map(([, ...user]): PageRow => user);
   // An empty first page means an empty list. After the last user, the list may contain others.
-  const [firstRow] = rows;
-  const count = firstRow ? Number(firstRow[3]) : id === undefined ? 0 : await countShownUsers(store.db, accountId, params.now);
-  const body = buildPage<UserPage>(users, { cursors, decisions, list, pageSize, fill, count });
+  const total = rows[0]?.[0] ?? (id === undefined ? 0 : await countShownUsers(store.db, accountId, params.now));
+  const body = buildPage<UserPage>(users, { cursors, decisions, list, pageSize, fill, count: Number(total) });
   if (users.length > 0) return { body };
   const evidence: Evidence = id ? { cause: 'cursor', problem: 'at the end' } : { cause: 'empty list', of: 'users', accountId };
   return { body, evidence };

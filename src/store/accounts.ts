@@ -31,10 +31,10 @@ export const deleteNumberRow = prepareQuery((db, p: { number: string }) =>
 
 const lockAccountRow = prepareQuery((db, p: { id: string }) => db.selectFrom('accounts').select('id').where('id', '=', p.id).forUpdate());
 
-/**
- * On PostgreSQL, locks an account until the transaction ends. SQLite needs no lock, because it has only one writer.
- * @returns undefined if no lock is needed; otherwise, rows that the caller read before the lock may be outdated
- */
-export function lockAccount(tx: Executor, accountId: string): Promise<unknown> | undefined {
-  return getEngine(tx) === 'postgres' ? lockAccountRow(tx, { id: accountId }) : undefined;
+/** SQLite needs no locks, because it has only one writer. */
+export const needsLocks = (tx: Executor): boolean => getEngine(tx) === 'postgres';
+
+/** Locks an account until the transaction ends. Rows that the caller has read before may be outdated. */
+export async function lockAccount(tx: Executor, accountId: string): Promise<void> {
+  if (needsLocks(tx)) await lockAccountRow(tx, { id: accountId });
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** The maximum number of items in a group, which limits how long other writers wait. */
+/** The maximum number of items in a group, which limits how long later items wait. */
 const MAX_GROUP_SIZE = 64;
 
 interface WaitingItem<T, R> {
@@ -14,11 +14,11 @@ interface WaitingItem<T, R> {
 /**
  * Combines calls that arrive together into one `run`. If `run` throws, each item runs again alone.
  * @param run returns a result for each item, in order, or a promise of it
- * @param longestMs how long the next group waits at most for such promises
+ * @param maxWaitMs how long the next group waits for such promises; by default, it does not wait for them
  */
 export function runInGroups<T, R>(
   run: (items: readonly T[]) => Promise<readonly (R | Promise<R>)[]>,
-  longestMs?: number,
+  maxWaitMs = 0,
 ): (item: T) => Promise<R> {
   const waiting: WaitingItem<T, R>[] = [];
   let isDraining = false;
@@ -27,7 +27,7 @@ export function runInGroups<T, R>(
     try {
       const results = await run(group.map(({ item }) => item));
       for (const [index, { resolve }] of group.entries()) resolve(results[index]!);
-      if (longestMs !== undefined) await Promise.race([Promise.allSettled(results), pause(longestMs, undefined, { ref: false })]);
+      if (maxWaitMs > 0) await Promise.race([Promise.allSettled(results), pause(maxWaitMs, undefined, { ref: false })]);
     } catch (error) {
       if (group.length === 1) group[0]!.reject(error);
       else await Promise.all(group.map((one) => runGroup([one])));

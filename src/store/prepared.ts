@@ -1,6 +1,6 @@
 import type { Compilable, CompiledQuery, DeleteResult, InsertResult, MergeResult, QueryResult, UpdateResult } from 'kysely';
-import type { Executor } from './engine.ts';
-import { getPostgresPipeline, getTransactionConnection, prepareOnServer } from './postgres/driver.ts';
+import { type Executor, getEngine } from './engine.ts';
+import { getOwnConnection, getPostgresPipeline, nameStatement } from './postgres/driver.ts';
 import { type Tables, tables } from './schema.ts';
 import { getDirectSqliteAccess, type Statement } from './sqlite/driver.ts';
 
@@ -39,6 +39,7 @@ export function prepareQuery<P extends object, O>(
     if (template === undefined) {
       template = toTemplate(build(executor, createPlaceholders<P>()).compile());
       byEngine.set(engine, template);
+      if (getEngine(executor) === 'postgres') nameStatement(template.compiled.sql);
     }
     const direct = getDirectSqliteAccess(executor);
     // The open transaction's own queries bypass Kysely's queue. If no transaction is open, reads bypass it, too.
@@ -46,10 +47,11 @@ export function prepareQuery<P extends object, O>(
     const values = bindValues(template, params as Record<string, unknown>);
     return { statement: isDirect ? direct.prepare(template.compiled.sql) : undefined, values, template };
   }
+  /** On PostgreSQL, reads outside transactions share round trips, and a transaction's queries do not wait for each other. */
   function execute(executor: Executor, { template: { compiled, reads }, values }: BoundQuery): Promise<QueryResult<ResultRow<O>>> {
     const pipeline = reads && !executor.isTransaction ? getPostgresPipeline(executor) : undefined;
     if (pipeline) return pipeline.read(compiled.sql, values);
-    return (getTransactionConnection(executor) ?? executor).executeQuery<ResultRow<O>>({ ...compiled, parameters: values });
+    return (getOwnConnection(executor) ?? executor).executeQuery<ResultRow<O>>({ ...compiled, parameters: values });
   }
 
   // These functions repeat code, because sharing it in an async function would make small queries take twice as long.
@@ -124,7 +126,7 @@ function buildInsert(table: keyof Tables, count: number) {
 }
 
 interface BoundQuery {
-  /** Undefined if the query must wait for Kysely's connection. */
+  /** Undefined if SQLite cannot be asked directly. */
   readonly statement: Statement | undefined;
   readonly values: readonly unknown[];
   readonly template: QueryTemplate;
@@ -139,7 +141,6 @@ interface QueryTemplate {
 
 function toTemplate(compiled: CompiledQuery): QueryTemplate {
   const names = compiled.parameters.map((value) => (value instanceof Placeholder ? value.name : undefined));
-  prepareOnServer(compiled.sql);
   return { compiled, reads: compiled.query.kind === 'SelectQueryNode', names };
 }
 

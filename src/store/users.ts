@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Executor } from './engine.ts';
-import { insertRow, prepareQueriesByParameters, prepareQuery } from './prepared.ts';
+import { insertRow, type PageRow, prepareQueriesByParameters, prepareQuery } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
 const FOREVER = Number.MAX_SAFE_INTEGER;
@@ -93,8 +93,8 @@ export const userPage = prepareQueriesByParameters(
     const [column, order] = shape.split(' ') as [SortColumn, 'asc' | 'desc'];
     return db
       .selectFrom('user_list')
-      .select(['json', `${column} as key`, 'user_id'])
       .select(sumCounts(db, p).as('total'))
+      .select(['json', `${column} as key`, 'user_id'])
       .where('account_id', '=', p.accountId)
       .where('visible_from', '<=', p.now)
       .where('visible_until', '>', p.now)
@@ -107,7 +107,7 @@ export const userPage = prepareQueriesByParameters(
   },
 );
 
-export type UserPageRow = readonly [json: string, key: string, userId: string, total: number | string | null];
+export type UserPageRow = readonly [total: number | string | null, ...PageRow];
 
 /** Counts an account's users, even new ones that the list does not show yet. */
 export async function countUsers(db: Executor, accountId: string): Promise<number> {
@@ -139,7 +139,10 @@ const endLatestVersion = prepareQuery((db, p: { userId: string; from: number }) 
   db.updateTable('user_list').set({ visible_until: p.from }).where('user_id', '=', p.userId).where('visible_until', '=', FOREVER),
 );
 
-/** How long, in milliseconds, what has changed is kept, because a list that was requested before may be read after the change. */
+/**
+ * How long outdated rows are kept, in milliseconds of kit time, because a list that was requested before a change may be read after it. A
+ * list that waits longer for a connection may lack them.
+ */
 const KEPT_MS = 5_000;
 
 export async function endVersion(tx: Executor, { userId, from, now }: { userId: string; from: number; now: number }): Promise<void> {

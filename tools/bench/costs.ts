@@ -27,7 +27,7 @@ const cost = (operation: OperationId, call: Call, statements: number, onPostgres
 export const COSTS: readonly Cost[] = [
   cost('getExperienceAssignability', ['GET', CHECK_PATH], 3, 5, 1),
   cost('getExperienceAssignments', ['GET', PAGE_PATH], 2, 3, 1),
-  cost('createExperienceAssignment', ['POST', '/experience-assignments', NEW_ASSIGNMENT], 8, 14, 9),
+  cost('createExperienceAssignment', ['POST', '/experience-assignments', NEW_ASSIGNMENT], 8, 14, 10),
   cost('getExperienceAssignment', ['GET', '/experience-assignments/{id}'], 1, 2, 1),
   cost('deleteExperienceAssignment', ['DELETE', '/experience-assignments/{id}'], 7, 11, 9),
   cost('createExperienceConnection', ['POST', '/experience-connections', NEW_CONNECTION], 8, 13, 11),

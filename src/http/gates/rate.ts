@@ -53,23 +53,21 @@ export function createRateGate({ clock, decisions, store, world }: RateContext) 
   return {
     check(exchange: Exchange): Failure | undefined | Promise<Failure | undefined> {
       const { operationId, token, assumedVersion } = exchange;
-      const limited = limits[operationId];
-      if (limited === undefined) return undefined;
-      const { rate, limit, counted } = limited;
+      const operationLimit = limits[operationId];
+      if (operationLimit === undefined) return undefined;
+      const { rate, limit, counted } = operationLimit;
       const { id, clientId } = token!;
       const credential = perToken ? id : clientId;
-      if (store.rates === undefined) return refuseAboveLimit(rate.take(credential, clock.now()), clientId, limited);
+      if (store.rates === undefined) return refuseAboveLimit(rate.take(credential, clock.now()), clientId, operationLimit);
       const parameters = { load: world.load, offset: clock.offset, limit, window, version: assumedVersion };
-      const checked = store.rates.take(`${counted} ${credential}`, parameters).then(async (waitMs) => {
-        if (waitMs !== undefined) return refuseAboveLimit(waitMs, clientId, limited);
-        exchange.assumedVersion = undefined;
-        await world.reload();
-        return undefined;
-      });
-      if (assumedVersion === undefined) return checked;
-      exchange.limited = checked;
+      const taken = store.rates.take(`${counted} ${credential}`, parameters);
+      // Only an assumed version can be outdated.
+      if (assumedVersion === undefined) return taken.then((waitMs = 0) => refuseAboveLimit(waitMs, clientId, operationLimit));
+      exchange.pendingLimit = taken.then((waitMs) =>
+        waitMs === undefined ? 'outdated' : refuseAboveLimit(waitMs, clientId, operationLimit),
+      );
       // If the request fails for another reason, nothing awaits this promise.
-      checked.catch(() => {});
+      exchange.pendingLimit.catch(() => {});
       return undefined;
     },
     /** Windows in the database need no `clear`, because each load of a world has its own windows. */

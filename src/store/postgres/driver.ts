@@ -7,63 +7,64 @@ type Connect = () => Promise<pg.PoolClient>;
 type Row = pg.QueryResultRow;
 
 /** The names of the statements that each connection prepares once. PostgreSQL plans other statements each time. */
-const names = new Map<string, string>();
+const statementNames = new Map<string, string>();
 
-export function prepareOnServer(sql: string): void {
+export function nameStatement(sql: string): void {
   // Another replica's migration may add a column, after which PostgreSQL refuses to execute a prepared `select *`.
-  if (!sql.includes('*') && !names.has(sql)) names.set(sql, `s${names.size}`);
+  if (!sql.includes('*') && !statementNames.has(sql)) statementNames.set(sql, `s${statementNames.size}`);
 }
 
 /** Executes statements outside transactions without Kysely, whose connection waits for each result. */
-export type PostgresPipeline = ReturnType<typeof createPipeline>;
+export type PostgresPipeline = ReturnType<typeof createStatementPipeline>;
 
 export function getPostgresPipeline(executor: Executor): PostgresPipeline | undefined {
   const { adapter, plugins } = executor.getExecutor();
   return adapter instanceof PipelineAdapter && plugins.length === 0 ? adapter.pipeline : undefined;
 }
 
-const connections = new WeakMap<Executor, DatabaseConnection>();
+const ownConnections = new WeakMap<Executor, DatabaseConnection>();
 
-/** Lets a transaction send prepared queries before earlier ones are answered. Kysely sends only one at a time. */
+/**
+ * Lets a transaction send prepared queries before earlier ones are answered. PostgreSQL executes them in the order of the calls, so a read
+ * that is called after a lock sees the state after it. Kysely sends its other queries one at a time, so await everything before them.
+ * The connection belongs to the transaction until it ends.
+ */
 export async function pipelineTransaction(tx: Executor): Promise<DatabaseConnection> {
   const connection = await tx.getExecutor().provideConnection(async (own) => own);
-  connections.set(tx, connection);
+  ownConnections.set(tx, connection);
   return connection;
 }
 
 /** Undefined if Kysely must execute the transaction's queries. */
-export const getTransactionConnection = (tx: Executor): DatabaseConnection | undefined => connections.get(tx);
+export const getOwnConnection = (tx: Executor): DatabaseConnection | undefined => ownConnections.get(tx);
 
 /** After this time, in milliseconds, later statements use another connection, because a statement is slow or waits for a lock. */
 const SLOW_MS = 20;
 
 /** Sends statements that arrive together in one round trip. Each statement is its own transaction. */
-export function createPipeline(connect: Connect) {
+export function createStatementPipeline(connect: Connect) {
   let unsent = new Map<string, Promise<pg.QueryResult>>();
 
-  const execute = runInGroups(async (statements: readonly (() => pg.QueryConfig)[]) => {
+  const execute = runInGroups(async (created: readonly (() => pg.QueryConfig)[]) => {
     // Later reads may have to see changes that these statements do not see.
     unsent = new Map();
+    // Even if connecting fails, no later request may join these statements.
+    const statements = created.map((create) => create());
     const connecting = connect();
-    const results = statements.map(async (create) => {
-      const statement = create();
-      return (await connecting).query(statement);
-    });
-    void Promise.allSettled(results).then(() =>
-      connecting.then(
-        (client) => client.release(),
-        () => {},
-      ),
+    const results = statements.map(async (statement) => (await connecting).query(statement));
+    void connecting.then(
+      (client) => Promise.allSettled(results).then(() => client.release()),
+      () => {},
     );
     return results;
   }, SLOW_MS);
 
   return {
-    /** @param statement is called when the statement is sent */
+    /** @param statement called once, when no later request can join the statement */
     execute: execute as <R extends Row>(statement: () => pg.QueryConfig) => Promise<pg.QueryResult<R>>,
     /** Equal reads that are not sent yet share a statement, so callers must not change the rows. */
     read<R>(text: string, values: readonly unknown[]): Promise<{ readonly rows: R[] }> {
-      const name = names.get(text);
+      const name = statementNames.get(text);
       const key = `${name ?? text} ${JSON.stringify(values)}`;
       let result = unsent.get(key);
       if (result === undefined) {
@@ -79,7 +80,7 @@ export class PipelineDialect extends PostgresDialect {
   readonly #pipeline: PostgresPipeline;
 
   constructor(connect: Connect, pipeline: PostgresPipeline) {
-    super({ pool: { connect: async () => prepareStatements(await connect()), end: async () => {}, options: {} } });
+    super({ pool: { connect: async () => withStatementNames(await connect()), end: async () => {}, options: {} } });
     this.#pipeline = pipeline;
   }
 
@@ -97,8 +98,8 @@ class PipelineAdapter extends PostgresAdapter {
   }
 }
 
-const prepareStatements = (client: pg.PoolClient) =>
+const withStatementNames = (client: pg.PoolClient) =>
   ({
-    query: (text: string, values: unknown[]) => client.query({ name: names.get(text), text, values }),
-    release: client.release,
+    query: (text: string, values: unknown[]) => client.query({ name: statementNames.get(text), text, values }),
+    release: () => client.release(),
   }) as unknown as PostgresPoolClient;

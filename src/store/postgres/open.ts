@@ -7,7 +7,7 @@ import type { Executor, OpenDatabase } from '../engine.ts';
 import { isRetryable } from '../errors.ts';
 import { type Migrations, migrations } from '../migrations.ts';
 import type { Tables } from '../schema.ts';
-import { createPipeline, PipelineDialect, pipelineTransaction } from './driver.ts';
+import { createStatementPipeline, PipelineDialect, pipelineTransaction } from './driver.ts';
 import { createSharedRates } from './rates.ts';
 import { openServer, type Server } from './server.ts';
 import { createTurns } from './turns.ts';
@@ -45,7 +45,7 @@ function openSchema(server: Server, schema?: string): OpenDatabase {
   const name = schema ?? server.firstSchema;
   const connect = schema === undefined ? () => server.connect() : limitConnections(server, schema);
   const { changes, close: closeFeed } = watch.openFeed(name);
-  const pipeline = createPipeline(connect);
+  const pipeline = createStatementPipeline(connect);
   const rates = createSharedRates(pipeline.execute);
   const lock = schema === undefined ? sql.lit(WORLD_LOCK) : sql`hashtextextended(${schema}, ${WORLD_LOCK})`;
   const db = new Kysely<Tables>({ dialect: new PipelineDialect(connect, pipeline) });
@@ -56,8 +56,8 @@ function openSchema(server: Server, schema?: string): OpenDatabase {
         const { result, announced } = await db.transaction().execute(async (tx) => {
           const connection = await pipelineTransaction(tx);
           // The work's first statements are sent with the lock. If the lock fails, they fail, too.
-          const [, result] = await Promise.all([connection.executeQuery(statement.compile(tx)), work(tx)]);
-          return { result, announced: await watch.notify(tx, name) };
+          const [, worked] = await Promise.all([connection.executeQuery(statement.compile(tx)), work(tx)]);
+          return { result: worked, announced: await watch.notify(tx, name) };
         });
         changes.report(announced);
         return result;

@@ -16,9 +16,9 @@ const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
 };
 
 /**
- * SQL that takes at most `$4` slots for each credential. It locks a row before it reads the clock, so that the times in `free_at` are in
- * order. It locks the rows in the order of the credentials, because otherwise, replicas could block each other. `width_bucket` counts the
- * times that are not later than `t`.
+ * SQL that takes slots for each credential of `$2`, at most the number in `$4`. A new row only stores that number in `passed`, and the
+ * statement must be repeated. It locks a row before it reads the clock, so that the times in `free_at` are in order. It locks the rows in
+ * the order of the credentials, because replicas could deadlock otherwise. `width_bucket` counts the times that are not later than `t`.
  */
 const createTakeSlotsSql = ({ window, limit }: RateParameters) => `
   insert into rate_windows as w (load, credential, at, free_at, passed, used_at)
@@ -40,7 +40,7 @@ interface TakenSlots extends pg.QueryResultRow {
   readonly wait: number | null;
 }
 
-interface UnsentStatement {
+interface JoinableStatement {
   /** The number of requests with each credential. */
   readonly counts: Map<string, number>;
   readonly taken: Promise<ReadonlyMap<string, TakenSlots>>;
@@ -51,31 +51,33 @@ interface UnsentStatement {
  * statement.
  */
 export function createSharedRates(execute: PostgresPipeline['execute']) {
-  const unsent = new Map<string, UnsentStatement>();
+  const joinable = new Map<string, JoinableStatement>();
   let removal: NodeJS.Timeout | undefined;
   let isUsed = false;
 
-  function addStatement(parameters: RateParameters, key: string): UnsentStatement {
+  function addStatement(parameters: RateParameters, key: string): JoinableStatement {
     const counts = new Map<string, number>();
-    const statement = { counts, taken: takeSlots(parameters, counts, () => unsent.delete(key)) };
-    unsent.set(key, statement);
+    const statement = { counts, taken: takeSlots(parameters, counts, () => joinable.delete(key)) };
+    joinable.set(key, statement);
     return statement;
   }
 
   async function takeSlots(
     parameters: RateParameters,
     counts: ReadonlyMap<string, number>,
-    onSend: () => void,
+    onSend: () => void = () => {},
   ): Promise<ReadonlyMap<string, TakenSlots>> {
     const { rows } = await execute<TakenSlots>(() => {
       onSend();
       const { load, offset, window, limit, version = null } = parameters;
       const values = [load, [...counts.keys()], offset, [...counts.values()], version];
+      // With a name, PostgreSQL plans the statement only once.
       return { name: `take-${window}-${limit}`, text: createTakeSlotsSql(parameters), values };
     });
-    const created = new Map(rows.filter(({ at }) => at === 0).map(({ credential }) => [credential, counts.get(credential)!]));
-    const taken = new Map(rows.map((row) => [row.credential, row]));
-    return created.size === 0 ? taken : new Map([...taken, ...(await takeSlots(parameters, created, () => {}))]);
+    const taken = new Map(rows.filter(({ at }) => at > 0).map((row) => [row.credential, row]));
+    if (taken.size === rows.length) return taken;
+    const created = rows.filter(({ at }) => at === 0).map(({ credential }) => [credential, counts.get(credential)!] as const);
+    return new Map([...taken, ...(await takeSlots(parameters, new Map(created)))]);
   }
 
   function scheduleRemoval(): void {
@@ -88,6 +90,7 @@ export function createSharedRates(execute: PostgresPipeline['execute']) {
     }, 2 * IDLE_CREDENTIAL_MS).unref();
   }
 
+  // Skips locked rows, because waiting for them in another order could deadlock.
   const removeIdle = (idleMs = IDLE_CREDENTIAL_MS) =>
     execute(() => ({
       text: `delete from rate_windows where ctid in (select ctid from rate_windows
@@ -99,7 +102,7 @@ export function createSharedRates(execute: PostgresPipeline['execute']) {
     async take(credential, parameters) {
       scheduleRemoval();
       const key = Object.values(parameters).join();
-      const { counts, taken } = unsent.get(key) ?? addStatement(parameters, key);
+      const { counts, taken } = joinable.get(key) ?? addStatement(parameters, key);
       const earlierCount = counts.get(credential) ?? 0;
       counts.set(credential, earlierCount + 1);
       const slots = (await taken).get(credential);

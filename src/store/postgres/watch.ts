@@ -95,7 +95,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     return client;
   }
 
-  /** pg sends only one query at a time. */
+  /** Unlike the pool's, this connection sends only one query at a time. */
   const turns = createTurns(1);
   const queryInTurn = (client: pg.Client, text: string, values: readonly unknown[] = []) =>
     turns.run(() => client.query(text, [...values]));
