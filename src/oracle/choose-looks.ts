@@ -1,4 +1,5 @@
 import type { Look } from './looks.ts';
+import { isCreatedName } from './side.ts';
 
 interface Choice {
   /** The number of looks at lists with each operation. */
@@ -12,7 +13,7 @@ interface Choice {
   readonly isLast: boolean;
 }
 
-/** How many of the entities are read that the latest step was not about. The name of what the sequence created contains a number sign. */
+/** How many of the entities are read that the latest step was not about. */
 const OTHERS_SHARE = 0.15;
 const CREATED_SHARE = 0.5;
 
@@ -22,7 +23,7 @@ export function chooseLooks(looks: readonly Look[], { count, random, isRelated, 
   return [...groups.values()].flatMap((group) => {
     const { operation, isList, of } = group[0]!;
     const related = group.filter(isRelated);
-    if (of !== undefined && related.length === 0 && !isLast && random() > (of.includes('#') ? CREATED_SHARE : OTHERS_SHARE)) return [];
+    if (of !== undefined && related.length === 0 && !isLast && random() > (isCreatedName(of) ? CREATED_SHARE : OTHERS_SHARE)) return [];
     // Few steps change users. Of the assignability checks, a credential has 100 per second.
     const isSeldom = operation === 'getExperienceAssignability' || (operation === 'getUsers' && !isAboutUsers);
     const size = isSeldom ? Math.ceil(count / 4) : isList ? count : 1;

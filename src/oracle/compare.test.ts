@@ -127,3 +127,16 @@ test('an answer whose body has a wrong shape is a difference, also on a later pa
   assert.equal(refuse({}), undefined);
   assert.equal(refuse({ type: 'not a URI' })!.rule, 'http.problem.type-uri');
 });
+
+test('a user that was never updated has no updatedAt', () => {
+  const { names, comparison } = create();
+  const [user, existing] = ['«user #1»', '«user 1»'];
+  for (const name of [user, existing]) names.define(name, `target ${name}`, `twin ${name}`);
+  const compare = (name: string, updatedAt: string | null, isCurrent: boolean) =>
+    comparison.compareMembers('getUser', name, { updatedAt }, { updatedAt: null }, isCurrent)?.rule;
+  assert.equal(compare(user, '2030-01-01T00:00:00Z', true), 'users.updated-at-null');
+  assert.equal(compare(user, null, true), undefined);
+  // The target's own users may have been updated, and a list may be out of date.
+  assert.equal(compare(existing, '2030-01-01T00:00:00Z', true), undefined);
+  assert.equal(compare(user, '2030-01-01T00:00:00Z', false), undefined);
+});

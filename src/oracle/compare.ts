@@ -18,7 +18,7 @@ import type { Difference } from './difference.ts';
 import { comparePages, findUnsorted, type Listing, type Members } from './listing.ts';
 import type { Look, Way } from './looks.ts';
 import { HIDDEN_LIST_DECISIONS, listStatuses } from './open-points.ts';
-import { type Answer, isSuccess, type Names, type Request } from './side.ts';
+import { type Answer, isCreatedName, isSuccess, type Names, type Request } from './side.ts';
 import { LONG_AGO, type Step } from './steps.ts';
 import type { World } from './world.ts';
 
@@ -123,6 +123,10 @@ export class Comparison {
         this.creations.set(name, first);
         if (!isSameInstant(first, String(shown)))
           return { rule: 'users.get.current', message: `Expected createdAt ${first}, as before, not ${String(shown)}` };
+      } else if (member === 'updatedAt' && value === null) {
+        // The model does not know who has changed the target's own users.
+        if (isCurrent && isCreatedName(name))
+          return { rule: 'users.updated-at-null', message: `Expected updatedAt null, not ${String(shown)}` };
       } else if (member === 'updatedAt') {
         const problem = isCurrent ? this.compareInstants(name, String(value), String(shown)) : undefined;
         if (problem) return problem;

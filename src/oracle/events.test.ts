@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EventType } from '../contract/generated/events.ts';
+import { ALL_EVENTS, OF_EXPERIENCE } from './event-rules.ts';
 import { compareEvents, type ExpectedEvents, toKey } from './events.ts';
 import { Names, type ReceivedEvent } from './side.ts';
 
@@ -27,19 +28,32 @@ interface Sent {
   readonly providerId?: string;
   readonly accountId?: string;
   readonly webhookId?: string;
+  readonly subscription?: string;
+  readonly subscriptionId?: string;
 }
 
 function createEvents(side: 0 | 1, sent: readonly Sent[]): ReceivedEvent[] {
-  return sent.map(({ action, second, stampedAt = second, webhookId = `${action} ${second}`, ...data }) => ({
-    subscription: 'all events',
-    webhookId,
-    json: {
-      type: `experience.connection.${action}` satisfies EventType,
-      timestamp: toInstant(stampedAt),
-      scope: {},
-      data: { connectionId: IDS[side], updatedAt: toInstant(second), ...data },
-    },
-  }));
+  return sent.map(
+    ({
+      action,
+      second,
+      stampedAt = second,
+      webhookId = `${action} ${second}`,
+      subscription = ALL_EVENTS,
+      subscriptionId = 'its id',
+      ...data
+    }) => ({
+      subscription,
+      webhookId,
+      json: {
+        subscriptionId,
+        type: `experience.connection.${action}` satisfies EventType,
+        timestamp: toInstant(stampedAt),
+        scope: {},
+        data: { connectionId: IDS[side], updatedAt: toInstant(second), ...data },
+      },
+    }),
+  );
 }
 
 const compare = (target: readonly Sent[], twin: readonly Sent[], changed: Partial<ExpectedEvents> = {}) =>
@@ -57,6 +71,17 @@ test('a repeat has the webhook-id of its event, and no other event has it', () =
   assert.equal(compare([first, first], [created]), undefined);
   const { rule, isWaiting } = compare([first, { ...activated, webhookId: 'a' }], [created, activated])!;
   assert.deepEqual([rule, isWaiting], ['events.headers.webhook-id-unique', false]);
+});
+
+test('the events of a subscription have its subscriptionId, and no other event has it', () => {
+  const elsewhere: Sent = { ...created, subscription: OF_EXPERIENCE };
+  const twin = [created, elsewhere, activated];
+  assert.equal(compare([created, { ...elsewhere, subscriptionId: 'another id' }, activated], twin), undefined);
+  for (const target of [
+    [created, elsewhere, activated],
+    [created, { ...activated, subscriptionId: 'another id' }],
+  ])
+    assert.equal(compare(target, twin)!.rule, 'events.envelope.subscription-id');
 });
 
 test('a target may say with a creation and with a deletion which state begins or ends with it', () => {

@@ -6,7 +6,9 @@ import { UNKNOWN_EXPERIENCE } from './surroundings.ts';
 import type { Cast } from './world.ts';
 
 export interface Event {
+  /** The name of the subscription, and the id in the event. */
   readonly subscription: string;
+  readonly subscriptionId: unknown;
   /** The name of the entity that the event is about. */
   readonly name: string;
   readonly type: EventType;
@@ -25,13 +27,13 @@ export function readDeliveries(
   isOwn: (name: string) => boolean,
 ): Event[] {
   return received.flatMap(({ subscription, webhookId, json }): Event[] => {
-    const { type, scope, data, timestamp } = names.replaceIds(side, json ?? {}) as Partial<Event>;
+    const { type, scope, data, timestamp, subscriptionId } = names.replaceIds(side, json ?? {}) as Partial<Event>;
     if (typeof data !== 'object' || data === null || type === undefined) return [];
     const name = [data.connectionId, data.assignmentId, data.userId].find((id) => typeof id === 'string');
     if (typeof name !== 'string' || !isOwn(name)) return [];
     if (type.startsWith('provisioning.') && isOccupied(occupied.get(String(data.accountId)), scope)) return [];
     const times = { updatedAt: toMilliseconds(String(data.updatedAt)), timestamp: toMilliseconds(String(timestamp)) };
-    return [{ subscription, name, type, data, scope, ...times, webhookId }];
+    return [{ subscription, subscriptionId, name, type, data, scope, ...times, webhookId }];
   });
 }
 
@@ -56,6 +58,24 @@ export function findSharedId(events: readonly Event[]): Difference | undefined {
         rule: 'events.headers.webhook-id-unique',
         about: name,
         message: `Expected different webhook-ids of ${type} about ${name} and of ${other.type} about ${other.name}, not both times ${webhookId}`,
+      };
+  }
+  return undefined;
+}
+
+/** The events of one subscription have the same subscriptionId, and those of two have different ones. */
+export function findWrongSubscriptionId(events: readonly Event[]): Difference | undefined {
+  const [ids, subscriptions] = [new Map<string, unknown>(), new Map<unknown, string>()];
+  for (const { subscription, subscriptionId, type, name } of events) {
+    const id = ids.get(subscription) ?? subscriptionId;
+    const owner = subscriptions.get(subscriptionId) ?? subscription;
+    ids.set(subscription, id);
+    subscriptions.set(subscriptionId, owner);
+    if (id !== subscriptionId || owner !== subscription)
+      return {
+        rule: 'events.envelope.subscription-id',
+        about: name,
+        message: `Expected the subscriptionId of the subscription to ${subscription} in ${type} about ${name}, not ${String(subscriptionId)}, which events of ${owner === subscription ? 'it' : `the subscription to ${owner}`} did ${owner === subscription ? 'not ' : ''}have`,
       };
   }
   return undefined;

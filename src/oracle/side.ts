@@ -68,6 +68,9 @@ export interface Side {
 /** The index of a side in pairs: 0 for the target, 1 for the twin. */
 export type SideIndex = 0 | 1;
 
+/** Whether a step created the entity. */
+export const isCreatedName = (name: string): boolean => name.includes('#');
+
 /** A caret after a name stands for the id in capital letters, and a hyphen for the number without its last digit. */
 const NAME = /(«[^»]+»)([\^-]?)/g;
 

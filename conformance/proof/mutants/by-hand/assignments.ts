@@ -31,6 +31,16 @@ const reserveNumberForFirstExperience: StartMutant = () => {
   })();
 };
 
+const showFirstUpdatedAt: StartMutant = () => {
+  const first = new Map<string, unknown>();
+  return changeSuccess(CREATE_OPERATION, (reply) => {
+    const { experienceId, targetValue, updatedAt } = parseBody(reply);
+    const key = `${experienceId} ${targetValue}`;
+    first.set(key, first.get(key) ?? updatedAt);
+    return changeMembers(reply, { updatedAt: first.get(key) });
+  })();
+};
+
 const createFilterMutants = (...filters: readonly string[]) =>
   Object.fromEntries(filters.map((filter) => [`Ignores ${filter}.`, ignoreFilter(ASSIGNMENTS, filter)]));
 
@@ -73,6 +83,7 @@ export const assignments = {
     'Shows the Unix epoch (1970) in updatedAt.': changeSuccess(CREATE_OPERATION, (reply) =>
       changeMembers(reply, { updatedAt: '1970-01-01T00:00:00Z' }),
     ),
+    'Shows the updatedAt of the first assignment if it is created again.': showFirstUpdatedAt,
   },
   'assignments.create.refused-changes-nothing': {
     "Changes the assignment's updatedAt when it refuses a duplicate.": changeUpdatedAt('assignments.create.duplicate', ASSIGNMENTS),
