@@ -1,13 +1,14 @@
 import type { Answer } from '../../src/expect/answer.ts';
 import { must } from '../../src/expect/rule-broken.ts';
-import type { CallOptions, Client } from '../actors/api-client.ts';
+import type { CallOptions } from '../actors/api-client.ts';
+import type { Participants } from '../actors/participants.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Capabilities } from '../target/capabilities.ts';
-import type { Need } from '../target/need.ts';
 
 type Operation = 'getUsers' | 'getUser';
+type Source = Pick<Participants, 'api' | 'need' | 'has'>;
 
 /** Only calls with these `parameters` fail, so that other checks' calls succeed. */
 interface Request {
@@ -16,29 +17,32 @@ interface Request {
 }
 
 /** Returns two calls with different parameters and existing ids, so that only the simulated failure can cause an error. */
-async function createRequests(operation: Operation, need: Need): Promise<readonly [Request, Request]> {
+async function createRequests(operation: Operation, { need, has }: Source): Promise<readonly [Request, Request]> {
   const token = await need('token');
   if (operation === 'getUser') {
     const users = await need('users');
     const read = (userId: string) => ({ call: { token, path: { userId } }, parameters: { userId } });
     return [read(await users()), read(await users())];
   }
-  const accountId = await need('account');
+  // A list that contains users shows whether they are lost.
+  const accountId = await need(has('account.many-users') ? 'account.many-users' : 'account');
   const list = (pageSize?: number) => ({ call: { token, query: { accountId, pageSize } }, parameters: { accountId } });
   return [list(), list(7)];
 }
 
 type FailNextCall = Capabilities['fault.authorization'];
 
-async function failWith(status: 429 | 500 | 503, need: Need): Promise<FailNextCall> {
+async function failWith(status: 429 | 500 | 503, { need }: Source): Promise<FailNextCall> {
   if (status === 503) return need('fault.authorization');
   const fail = await need('fault.users');
   return (operation, parameters) => fail(operation, status, parameters);
 }
 
-async function expectFailures(api: Client, need: Need, operation: Operation, status: 429 | 500 | 503): Promise<Answer[]> {
-  const [fail, [first, second]] = [await failWith(status, need), await createRequests(operation, need)];
-  expectStatus(await api.call(operation, first.call), 200);
+async function expectFailures(source: Source, operation: Operation, status: 429 | 500 | 503): Promise<Answer[]> {
+  const { api } = source;
+  const [fail, [first, second]] = [await failWith(status, source), await createRequests(operation, source)];
+  const before = await api.call(operation, first.call);
+  expectStatus(before, 200);
   const answers: Answer[] = [];
   for (const { call, parameters } of [first, second]) {
     const requestFailure = async () => {
@@ -57,9 +61,14 @@ async function expectFailures(api: Client, need: Need, operation: Operation, sta
     answers.push(answer);
   }
   for (const answer of answers) expectStatus(answer, status);
-  expectSuccess(operation, await api.call(operation, first.call), 200);
+  const after = await api.call(operation, first.call);
+  expectSuccess(operation, after, 200);
+  if (countListed(before) !== 0) must(countListed(after) !== 0, 'the list contains users again after the failure', after);
   return answers;
 }
+
+/** Undefined if the answer is no list. */
+const countListed = ({ json }: Answer) => (json as { entities?: readonly unknown[] } | undefined)?.entities?.length;
 
 for (const [id, operation, status] of [
   ['users.list.rate', 'getUsers', 429],
@@ -67,8 +76,8 @@ for (const [id, operation, status] of [
   ['users.list.fail-closed', 'getUsers', 503],
   ['users.get.fail-closed', 'getUser', 503],
 ] as const) {
-  test(...rule(id), async ({ api, need }) => {
-    await expectFailures(api, need, operation, status);
+  test(...rule(id), async ({ api, need, has }) => {
+    await expectFailures({ api, need, has }, operation, status);
   });
 }
 
@@ -80,11 +89,11 @@ function expectOneDetail(answers: readonly Answer[]): void {
   must(other < 0, `every 500 has the same detail, “${details[0]}”`, answers[other]);
 }
 
-test(...rule('users.list.internal'), async ({ api, need }) => {
-  expectOneDetail(await expectFailures(api, need, 'getUsers', 500));
+test(...rule('users.list.internal'), async ({ api, need, has }) => {
+  expectOneDetail(await expectFailures({ api, need, has }, 'getUsers', 500));
 });
 
-test(...rule('users.get.internal'), async ({ api, need }) => {
-  const ofList = await expectFailures(api, need, 'getUsers', 500);
-  expectOneDetail([...ofList, ...(await expectFailures(api, need, 'getUser', 500))]);
+test(...rule('users.get.internal'), async ({ api, need, has }) => {
+  const ofList = await expectFailures({ api, need, has }, 'getUsers', 500);
+  expectOneDetail([...ofList, ...(await expectFailures({ api, need, has }, 'getUser', 500))]);
 });

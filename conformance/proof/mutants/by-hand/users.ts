@@ -4,6 +4,7 @@ import {
   changeMembers,
   changeQuery,
   createProblemReply,
+  isSuccess,
   type Json,
   parseBody,
   type Request,
@@ -12,6 +13,7 @@ import {
 } from '../exchange.ts';
 import {
   changeRefusal,
+  changeReply,
   changeRequest,
   changeSuccess,
   handleRequests,
@@ -32,6 +34,15 @@ const changeEmptyList = (change: ReplyChange): StartMutant =>
 
 const isLaterPage = ({ query }: Request): boolean => query.cursor !== undefined;
 const hasPageSize = ({ query }: Request): boolean => query.pageSize !== undefined;
+
+const listNobodyAfterFailure: StartMutant = () => {
+  let hasFailed = false;
+  return changeReply(LIST, (reply) => {
+    const isNext = hasFailed && isSuccess(reply);
+    hasFailed = reply.status === 503;
+    return isNext ? changeMembers(reply, { entities: [], cursor: null, count: 0 }) : undefined;
+  })();
+};
 
 const useCursorsOnce: StartMutant = () => {
   const used = new Set<string>();
@@ -115,6 +126,7 @@ export const users = {
     'Ignores sortBy.': changeRequest(LIST, (request) => changeQuery(request, { sortBy: undefined })),
     'Ignores sortOrder.': changeRequest(LIST, (request) => changeQuery(request, { sortOrder: undefined })),
   },
+  'users.list.fail-closed': { 'Lists nobody in the first request after a failure.': listNobodyAfterFailure },
   'users.list.eventually-current': {
     'Answers every request for a list with the first reply.': repeatFirstReply(LIST),
   },
