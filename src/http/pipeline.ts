@@ -44,11 +44,11 @@ export interface PipelineContext extends AuthenticationContext, FaultContext {
 }
 
 type StepResult = Failure | InjectedFault | undefined;
-type Decision = SuccessResponse | Failure | InjectedFault;
+type Outcome = SuccessResponse | Failure | InjectedFault;
 type Step = { readonly name: StepName; readonly run: (exchange: Exchange) => StepResult | Promise<StepResult> };
 
 export interface UseCase {
-  /** The status of a success. A function returns the status that a decision sets. */
+  /** The status of a success. A function returns the status that depends on a decision. */
   readonly status: number | ((decisions: Decisions) => number);
   run(context: ServiceContext, exchange: Exchange): Promise<UseCaseResult>;
 }
@@ -61,8 +61,7 @@ export type OperationHandler = (req: Request, res: Response, parameter: string |
 type Forward = (req: Request, res: Response) => Promise<void>;
 
 const EMPTY_OBJECT: Readonly<Record<string, string>> = {};
-/** The state of an exchange before the first step. */
-const UNDECIDED = {
+const INITIAL_STATE = {
   step: 'fault',
   assumedVersion: undefined,
   pendingLimit: undefined,
@@ -91,7 +90,7 @@ export function createPipeline(context: PipelineContext) {
     { name: 'fault', run: (x) => inject(x, AUTHORIZATION_FAULTS) },
   ];
 
-  /** A version is assumed only while there are no faults. If it is outdated, the request is decided again, and only then a fault counts it. */
+  /** While a version is assumed, a fault would count the request, and would count it again if the steps run again. */
   function inject(exchange: Exchange, kinds: readonly Fault['fault'][]) {
     if (exchange.assumedVersion !== undefined || faults.isEmpty) return undefined;
     return injectFault(exchange, faults, kinds, context);
@@ -99,35 +98,45 @@ export function createPipeline(context: PipelineContext) {
 
   async function answer(exchange: Exchange, useCase: UseCase): Promise<void> {
     const refreshed = world.refresh();
-    const decision = await (refreshed ? decideWhileRefreshing(exchange, useCase, refreshed) : decide(exchange, useCase));
-    if ('injected' in decision) return sendFault(exchange, decision.injected);
-    if (isFailure(decision)) return refuseExchange(exchange, decision);
+    const outcome = await (refreshed ? runWhileRefreshing(exchange, useCase, refreshed) : runSteps(exchange, useCase));
+    if ('injected' in outcome) return sendFault(exchange, outcome.injected);
+    if (isFailure(outcome)) return refuseExchange(exchange, outcome);
     exchange.step = 'done';
-    conclude(exchange, undefined, decision.evidence);
-    sendSuccess(exchange.res, decision, ANY_ORIGIN_HEADERS);
-    observe(exchange, decision.status);
+    conclude(exchange, undefined, outcome.evidence);
+    sendSuccess(exchange.res, outcome, ANY_ORIGIN_HEADERS);
+    observe(exchange, outcome.status);
   }
 
-  /** Decides a read with the known world, to save a round trip, and again if another replica has changed the world. */
-  async function decideWhileRefreshing(exchange: Exchange, useCase: UseCase, refreshed: Promise<string>): Promise<Decision> {
-    if (exchange.operation.method !== 'get' || !faults.isEmpty) {
-      await refreshed;
-      return decide(exchange, useCase);
+  /** @param refreshed the version of the world in the database, as soon as it is loaded */
+  async function runWhileRefreshing(exchange: Exchange, useCase: UseCase, refreshed: Promise<string>): Promise<Outcome> {
+    // Only a read without faults can run twice.
+    if (exchange.operation.method === 'get' && faults.isEmpty) {
+      const outcome = await runWithAssumedVersion(exchange, useCase, refreshed);
+      if (outcome !== 'outdated') return outcome;
+      Object.assign(exchange, INITIAL_STATE);
     }
-    exchange.assumedVersion = world.version;
-    const [decision, version] = await Promise.all([decide(exchange, useCase), refreshed]);
+    await refreshed;
+    return runSteps(exchange, useCase);
+  }
+
+  /** Runs the steps with the world that is known, to save a round trip. @returns 'outdated' if another replica has changed the world */
+  async function runWithAssumedVersion(exchange: Exchange, useCase: UseCase, refreshed: Promise<string>): Promise<Outcome | 'outdated'> {
+    const assumed = world.version;
+    exchange.assumedVersion = assumed;
+    const [outcome, version] = await Promise.all([runSteps(exchange, useCase), refreshed]);
     const limit = await exchange.pendingLimit;
-    if (limit !== 'outdated' && exchange.assumedVersion === version) {
-      if (limit) exchange.step = 'rate';
-      return limit ?? decision;
+    if (limit === 'outdated') {
+      // The limit's check may have seen a newer world than `refreshed`.
+      await world.reload();
+      return limit;
     }
-    // The limit's check may have seen a newer world than `refreshed`.
-    if (limit === 'outdated') await world.reload();
-    Object.assign(exchange, UNDECIDED);
-    return decide(exchange, useCase);
+    // In the rare case that only `refreshed` has seen the newer world, the limit counts the request twice.
+    if (version !== assumed) return 'outdated';
+    if (limit) exchange.step = 'rate';
+    return limit ?? outcome;
   }
 
-  async function decide(exchange: Exchange, useCase: UseCase): Promise<Decision> {
+  async function runSteps(exchange: Exchange, useCase: UseCase): Promise<Outcome> {
     for (const step of steps) {
       exchange.step = step.name;
       const result = step.run(exchange);
@@ -200,7 +209,7 @@ export function createPipeline(context: PipelineContext) {
     const operation = operations[operationId];
     const [name] = operation.pathParameters;
     const path = name === undefined ? EMPTY_OBJECT : { [name]: canonicalize(parameter!, decisions['http.uuid-letter-case']) };
-    return { ...UNDECIDED, operationId, operation, req, res, startedAt: performance.now(), path };
+    return { ...INITIAL_STATE, operationId, operation, req, res, startedAt: performance.now(), path };
   }
 
   return {

@@ -119,11 +119,12 @@ async function createInTransaction(scope: WriteScope, input: NewAssignment) {
     experienceAccess.first(tx, { id: experienceId, providerId: getProviderId(actor) }),
     findTarget(tx, actor, input),
   ]);
+  let locked: string | undefined;
   // Another writer may have deleted the target before the lock, or recreated it in another account, which then needs a lock too.
-  for (let locked: string | undefined; target && target.accountId !== locked; ) {
+  while (needsLocks(tx) && target && target.accountId !== locked) {
     locked = target.accountId;
-    // The queries of a transaction are executed in the order of the calls, so this reads after the lock.
-    if (needsLocks(tx)) [, target] = await Promise.all([lockAccount(tx, locked), findTarget(tx, actor, input)]);
+    // Sent together and executed in this order, so the target is read after the lock.
+    [, target] = await Promise.all([lockAccount(tx, locked), findTarget(tx, actor, input)]);
   }
   const existing = await assignmentsOfTarget(tx, { targetType, targetValue });
   const isConnected =

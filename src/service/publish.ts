@@ -18,13 +18,18 @@ export async function publish({ tx, context, actor }: WriteScope, events: readon
     const id = context.ids.uuid();
     // After several changes in one millisecond, updatedAt is ahead of the clock. An event is never older than the change that it reports.
     const timestamp = data.updatedAt > changedAt ? data.updatedAt : changedAt;
-    const event = { id, type, timestamp, data: JSON.stringify(data), actor: actor.kind };
-    const owner = { provider_id: providerId, experience_id: experienceId, entity_id: entityId };
+    const inserting = insertEvent(tx, {
+      id,
+      type,
+      timestamp,
+      provider_id: providerId,
+      experience_id: experienceId,
+      entity_id: entityId,
+      data: JSON.stringify(data),
+      actor: actor.kind,
+    });
     // Neither needs the other, so they share a round trip.
-    const [subscriptions] = await Promise.all([
-      subscriptionsToExperience(tx, { providerId, experienceId }),
-      insertEvent(tx, { ...event, ...owner }),
-    ]);
+    const [subscriptions] = await Promise.all([subscriptionsToExperience(tx, { providerId, experienceId }), inserting]);
     for (const subscription of subscriptions) {
       if (!(JSON.parse(subscription.types) as string[]).includes(type)) continue;
       const envelope = { type, timestamp, subscriptionId: subscription.id, scope: { experienceId }, data };

@@ -83,9 +83,10 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
     return { body: decisions['users.list.count-hidden-account'] === 'absent' ? body : { ...body, count: 0 }, evidence };
   }
   const users = rows.map(([, ...user]): PageRow => user);
-  // An empty first page means an empty list. After the last user, the list may contain others.
-  const total = rows[0]?.[0] ?? (id === undefined ? 0 : await countShownUsers(store.db, accountId, params.now));
-  const body = buildPage<UserPage>(users, { cursors, decisions, list, pageSize, fill, count: Number(total) });
+  // Each row contains the number of users. After the last user, there is no row, although the list may contain users.
+  const isAtEnd = rows.length === 0 && id !== undefined;
+  const count = isAtEnd ? await countShownUsers(store.db, accountId, params.now) : Number(rows[0]?.[0] ?? 0);
+  const body = buildPage<UserPage>(users, { cursors, decisions, list, pageSize, fill, count });
   if (users.length > 0) return { body };
   const evidence: Evidence = id ? { cause: 'cursor', problem: 'at the end' } : { cause: 'empty list', of: 'users', accountId };
   return { body, evidence };

@@ -34,7 +34,10 @@ const lockAccountRow = prepareQuery((db, p: { id: string }) => db.selectFrom('ac
 /** SQLite needs no locks, because it has only one writer. */
 export const needsLocks = (tx: Executor): boolean => getEngine(tx) === 'postgres';
 
-/** Locks an account until the transaction ends. Rows that the caller has read before may be outdated. */
+/**
+ * Locks an account until the transaction ends. Rows that the caller has read before may be outdated. Sends its statement before it first
+ * waits, so that a caller can send another one with it.
+ */
 export async function lockAccount(tx: Executor, accountId: string): Promise<void> {
   if (needsLocks(tx)) await lockAccountRow(tx, { id: accountId });
 }

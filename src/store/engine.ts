@@ -23,7 +23,7 @@ export interface Database {
   /**
    * Runs `work` in a transaction, and rolls it back if `work` rejects. `work` can run more than once, so it must change nothing except
    * rows. It must not wait for I/O, because on SQLite it holds the only connection. It must not catch constraint errors, because they make
-   * a PostgreSQL transaction unusable.
+   * a PostgreSQL transaction unusable. On PostgreSQL, it starts before its transaction has the world's lock, for which only its queries wait.
    */
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /** Replaces the world in a transaction. Writes wait, so that no write mixes two worlds. Reads see the old world until the commit. */
@@ -46,11 +46,11 @@ export interface Database {
 
 export interface SharedRateLimits {
   /**
-   * Counts a request. Returns the milliseconds to wait, or 0 if the request passes. Returns undefined, and counts nothing, if the world does
+   * Counts a request. Returns the milliseconds to wait, or 0 if the request passes. Returns 'outdated', and counts nothing, if the world does
    * not have the given version.
    * @param credential the limit's name, and the id of the client or of its access token
    */
-  take(credential: string, parameters: RateParameters): Promise<number | undefined>;
+  take(credential: string, parameters: RateParameters): Promise<number | 'outdated'>;
 }
 
 export interface RateParameters {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { CompiledQuery } from 'kysely';
-import { runInGroups } from './group-commit.ts';
 import { readMeta, writeMeta } from './meta.ts';
 import { openStore, type Store } from './store.ts';
 
@@ -68,31 +67,4 @@ test('a read outside the transaction does not see uncommitted rows', async () =>
     })
     .catch(() => {});
   assert.deepEqual(await looks[0], []);
-});
-
-test('the next group waits for the promises of the previous one, but only for a time', async () => {
-  const [first, stuck] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
-  const groups: (readonly string[])[] = [];
-  const promises: Readonly<Record<string, Promise<string>>> = { first: first.promise, stuck: stuck.promise };
-  const execute = (maxWaitMs: number) =>
-    runInGroups(async (items: readonly string[]) => {
-      groups.push(items);
-      return items.map((item) => promises[item] ?? item);
-    }, maxWaitMs);
-
-  const patient = execute(60_000);
-  const results = [patient('first')];
-  while (groups.length === 0) await new Promise(setImmediate);
-  results.push(patient('second'));
-  await new Promise(setImmediate);
-  assert.deepEqual(groups, [['first']]);
-  first.resolve('first');
-  assert.deepEqual(await Promise.all(results), ['first', 'second']);
-
-  const impatient = execute(1);
-  const later = impatient('stuck');
-  while (groups.length === 2) await new Promise(setImmediate);
-  assert.equal(await impatient('fourth'), 'fourth');
-  stuck.resolve('stuck');
-  assert.equal(await later, 'stuck');
 });

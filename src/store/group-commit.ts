@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import type { Tables } from './schema.ts';
 
@@ -7,19 +6,15 @@ const MAX_GROUP_SIZE = 64;
 
 interface WaitingItem<T, R> {
   readonly item: T;
-  readonly resolve: (result: R | Promise<R>) => void;
+  readonly resolve: (result: R) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
  * Combines calls that arrive together into one `run`. If `run` throws, each item runs again alone.
- * @param run returns a result for each item, in order, or a promise of it
- * @param maxWaitMs how long the next group waits for such promises; by default, it does not wait for them
+ * @param run returns a result for each item, in order
  */
-export function runInGroups<T, R>(
-  run: (items: readonly T[]) => Promise<readonly (R | Promise<R>)[]>,
-  maxWaitMs = 0,
-): (item: T) => Promise<R> {
+export function runInGroups<T, R>(run: (items: readonly T[]) => Promise<readonly R[]>): (item: T) => Promise<R> {
   const waiting: WaitingItem<T, R>[] = [];
   let isDraining = false;
 
@@ -27,7 +22,6 @@ export function runInGroups<T, R>(
     try {
       const results = await run(group.map(({ item }) => item));
       for (const [index, { resolve }] of group.entries()) resolve(results[index]!);
-      if (maxWaitMs > 0) await Promise.race([Promise.allSettled(results), pause(maxWaitMs, undefined, { ref: false })]);
     } catch (error) {
       if (group.length === 1) group[0]!.reject(error);
       else await Promise.all(group.map((one) => runGroup([one])));

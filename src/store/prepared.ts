@@ -9,6 +9,7 @@ type ResultRow<O> = O extends InsertResult | UpdateResult | DeleteResult | Merge
 /** An entity as JSON, and the values of sort columns other than the id. */
 export type PageRow = readonly [json: string, ...position: string[]];
 
+/** Equal reads may share their rows, so callers must not change them. */
 export interface Prepared<P, O> {
   (executor: Executor, params: P): Promise<ResultRow<O>[]>;
   first(executor: Executor, params: P): Promise<ResultRow<O> | undefined>;
@@ -47,7 +48,7 @@ export function prepareQuery<P extends object, O>(
     const values = bindValues(template, params as Record<string, unknown>);
     return { statement: isDirect ? direct.prepare(template.compiled.sql) : undefined, values, template };
   }
-  /** On PostgreSQL, reads outside transactions share round trips, and a transaction's queries do not wait for each other. */
+  /** On PostgreSQL, reads outside transactions share round trips, and the queries of a write do not wait for each other. */
   function execute(executor: Executor, { template: { compiled, reads }, values }: BoundQuery): Promise<QueryResult<ResultRow<O>>> {
     const pipeline = reads && !executor.isTransaction ? getPostgresPipeline(executor) : undefined;
     if (pipeline) return pipeline.read(compiled.sql, values);

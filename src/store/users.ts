@@ -140,8 +140,8 @@ const endLatestVersion = prepareQuery((db, p: { userId: string; from: number }) 
 );
 
 /**
- * How long outdated rows are kept, in milliseconds of kit time, because a list that was requested before a change may be read after it. A
- * list that waits longer for a connection may lack them.
+ * How long outdated rows are kept, in milliseconds of kit time, because a list that was requested before a change may be read after it.
+ * Longer than a request waits for a connection.
  */
 const KEPT_MS = 5_000;
 

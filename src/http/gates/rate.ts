@@ -60,14 +60,14 @@ export function createRateGate({ clock, decisions, store, world }: RateContext) 
       const credential = perToken ? id : clientId;
       if (store.rates === undefined) return refuseAboveLimit(rate.take(credential, clock.now()), clientId, operationLimit);
       const parameters = { load: world.load, offset: clock.offset, limit, window, version: assumedVersion };
-      const taken = store.rates.take(`${counted} ${credential}`, parameters);
-      // Only an assumed version can be outdated.
-      if (assumedVersion === undefined) return taken.then((waitMs = 0) => refuseAboveLimit(waitMs, clientId, operationLimit));
-      exchange.pendingLimit = taken.then((waitMs) =>
-        waitMs === undefined ? 'outdated' : refuseAboveLimit(waitMs, clientId, operationLimit),
-      );
+      const checked = store.rates
+        .take(`${counted} ${credential}`, parameters)
+        .then((waitMs) => (waitMs === 'outdated' ? waitMs : refuseAboveLimit(waitMs, clientId, operationLimit)));
+      // Without an assumed version, nothing can be outdated.
+      if (assumedVersion === undefined) return checked as Promise<Failure | undefined>;
+      exchange.pendingLimit = checked;
       // If the request fails for another reason, nothing awaits this promise.
-      exchange.pendingLimit.catch(() => {});
+      checked.catch(() => {});
       return undefined;
     },
     /** Windows in the database need no `clear`, because each load of a world has its own windows. */

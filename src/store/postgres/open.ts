@@ -55,9 +55,13 @@ function openSchema(server: Server, schema?: string): OpenDatabase {
       try {
         const { result, announced } = await db.transaction().execute(async (tx) => {
           const connection = await pipelineTransaction(tx);
+          const locking = connection.executeQuery(statement.compile(tx));
           // The work's first statements are sent with the lock. If the lock fails, they fail, too.
-          const [, worked] = await Promise.all([connection.executeQuery(statement.compile(tx)), work(tx)]);
-          return { result: worked, announced: await watch.notify(tx, name) };
+          const working = work(tx);
+          // Wait for both, because the connection belongs to another request afterwards.
+          await Promise.allSettled([locking, working]);
+          await locking;
+          return { result: await working, announced: await watch.notify(tx, name) };
         });
         changes.report(announced);
         return result;

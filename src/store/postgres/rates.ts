@@ -62,6 +62,7 @@ export function createSharedRates(execute: PostgresPipeline['execute']) {
     return statement;
   }
 
+  /** @param counts grows until the statement is sent */
   async function takeSlots(
     parameters: RateParameters,
     counts: ReadonlyMap<string, number>,
@@ -74,10 +75,11 @@ export function createSharedRates(execute: PostgresPipeline['execute']) {
       // With a name, PostgreSQL plans the statement only once.
       return { name: `take-${window}-${limit}`, text: createTakeSlotsSql(parameters), values };
     });
-    const taken = new Map(rows.filter(({ at }) => at > 0).map((row) => [row.credential, row]));
+    const isNew = ({ at }: TakenSlots) => at === 0;
+    const taken = new Map(rows.filter((row) => !isNew(row)).map((row) => [row.credential, row]));
     if (taken.size === rows.length) return taken;
-    const created = rows.filter(({ at }) => at === 0).map(({ credential }) => [credential, counts.get(credential)!] as const);
-    return new Map([...taken, ...(await takeSlots(parameters, new Map(created)))]);
+    const wanted = new Map(rows.filter(isNew).map(({ credential, passed }) => [credential, passed]));
+    return new Map([...taken, ...(await takeSlots(parameters, wanted))]);
   }
 
   function scheduleRemoval(): void {
@@ -101,12 +103,13 @@ export function createSharedRates(execute: PostgresPipeline['execute']) {
   return {
     async take(credential, parameters) {
       scheduleRemoval();
-      const key = Object.values(parameters).join();
+      const { load, offset, limit, window, version } = parameters;
+      const key = [load, offset, limit, window, version].join();
       const { counts, taken } = joinable.get(key) ?? addStatement(parameters, key);
       const earlierCount = counts.get(credential) ?? 0;
       counts.set(credential, earlierCount + 1);
       const slots = (await taken).get(credential);
-      if (slots === undefined) return undefined;
+      if (slots === undefined) return 'outdated';
       const { passed, wait } = slots;
       return earlierCount < passed ? 0 : Math.max(1, Math.ceil(wait ?? 0));
     },
