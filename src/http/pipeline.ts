@@ -90,7 +90,7 @@ export function createPipeline(context: PipelineContext) {
     { name: 'fault', run: (x) => inject(x, AUTHORIZATION_FAULTS) },
   ];
 
-  /** While a version is assumed, a fault would count the request, and would count it again if the steps run again. */
+  /** A version is assumed only without faults. If others were added meanwhile, the steps run again, and only then a fault counts the request. */
   function inject(exchange: Exchange, kinds: readonly Fault['fault'][]) {
     if (exchange.assumedVersion !== undefined || faults.isEmpty) return undefined;
     return injectFault(exchange, faults, kinds, context);

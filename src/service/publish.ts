@@ -29,7 +29,7 @@ export async function publish({ tx, context, actor }: WriteScope, events: readon
       actor: actor.kind,
     });
     // Neither needs the other, so they share a round trip.
-    const [subscriptions] = await Promise.all([subscriptionsToExperience(tx, { providerId, experienceId }), inserting]);
+    const [, subscriptions] = await Promise.all([inserting, subscriptionsToExperience(tx, { providerId, experienceId })]);
     for (const subscription of subscriptions) {
       if (!(JSON.parse(subscription.types) as string[]).includes(type)) continue;
       const envelope = { type, timestamp, subscriptionId: subscription.id, scope: { experienceId }, data };

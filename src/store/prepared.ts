@@ -1,6 +1,6 @@
-import type { Compilable, CompiledQuery, DeleteResult, InsertResult, MergeResult, QueryResult, UpdateResult } from 'kysely';
+import type { Compilable, CompiledQuery, DeleteResult, InsertResult, MergeResult, UpdateResult } from 'kysely';
 import { type Executor, getEngine } from './engine.ts';
-import { getOwnConnection, getPostgresPipeline, nameStatement } from './postgres/driver.ts';
+import { executePrepared, nameStatement } from './postgres/driver.ts';
 import { type Tables, tables } from './schema.ts';
 import { getDirectSqliteAccess, type Statement } from './sqlite/driver.ts';
 
@@ -48,12 +48,8 @@ export function prepareQuery<P extends object, O>(
     const values = bindValues(template, params as Record<string, unknown>);
     return { statement: isDirect ? direct.prepare(template.compiled.sql) : undefined, values, template };
   }
-  /** On PostgreSQL, reads outside transactions share round trips, and the queries of a write do not wait for each other. */
-  function execute(executor: Executor, { template: { compiled, reads }, values }: BoundQuery): Promise<QueryResult<ResultRow<O>>> {
-    const pipeline = reads && !executor.isTransaction ? getPostgresPipeline(executor) : undefined;
-    if (pipeline) return pipeline.read(compiled.sql, values);
-    return (getOwnConnection(executor) ?? executor).executeQuery<ResultRow<O>>({ ...compiled, parameters: values });
-  }
+  const execute = (executor: Executor, { template, values }: BoundQuery) =>
+    executePrepared<ResultRow<O>>(executor, template.compiled, values);
 
   // These functions repeat code, because sharing it in an async function would make small queries take twice as long.
   async function query(executor: Executor, params: P) {

@@ -141,7 +141,7 @@ const endLatestVersion = prepareQuery((db, p: { userId: string; from: number }) 
 
 /**
  * How long outdated rows are kept, in milliseconds of kit time, because a list that was requested before a change may be read after it.
- * Longer than a request waits for a connection.
+ * Longer than a request waits for a connection of the pool. A list that waits longer may lack a user that was changed meanwhile.
  */
 const KEPT_MS = 5_000;
 

@@ -1,8 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DatabaseConnection, PostgresAdapter, PostgresDialect, type PostgresPoolClient } from 'kysely';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  PostgresAdapter,
+  PostgresDialect,
+  type PostgresPoolClient,
+  type QueryResult,
+} from 'kysely';
 import type pg from 'pg';
 import type { Executor } from '../engine.ts';
-import { runInGroups } from '../group-commit.ts';
 
 type Connect = () => Promise<pg.PoolClient>;
 type Row = pg.QueryResultRow;
@@ -18,7 +24,7 @@ export function nameStatement(sql: string): void {
 /** Executes statements outside transactions without Kysely, whose connection waits for each result. */
 export type PostgresPipeline = ReturnType<typeof createStatementPipeline>;
 
-export function getPostgresPipeline(executor: Executor): PostgresPipeline | undefined {
+function getPipeline(executor: Executor): PostgresPipeline | undefined {
   const { adapter, plugins } = executor.getExecutor();
   // A plugin, which only tests use, must see the query.
   return adapter instanceof PipelineAdapter && plugins.length === 0 ? adapter.pipeline : undefined;
@@ -38,11 +44,17 @@ export async function pipelineTransaction(tx: Executor): Promise<DatabaseConnect
   return connection;
 }
 
-/** Undefined if Kysely must execute the transaction's queries. */
-export const getOwnConnection = (tx: Executor): DatabaseConnection | undefined => ownConnections.get(tx);
+/** Executes a prepared query. On PostgreSQL, reads outside transactions share round trips, and the queries of a write do not wait. */
+export function executePrepared<O>(executor: Executor, compiled: CompiledQuery, values: readonly unknown[]): Promise<QueryResult<O>> {
+  const pipeline = compiled.query.kind === 'SelectQueryNode' && !executor.isTransaction ? getPipeline(executor) : undefined;
+  if (pipeline) return pipeline.read<O>(compiled.sql, values);
+  return (ownConnections.get(executor) ?? executor).executeQuery<O>({ ...compiled, parameters: values });
+}
 
 /** After this time, in milliseconds, later statements use another connection, because a statement of the group is slow or waits for a lock. */
 const SLOW_MS = 20;
+/** The maximum number of statements in a group, which limits how long later statements wait. */
+const MAX_GROUP_SIZE = 64;
 
 interface Waiting {
   readonly create: () => pg.QueryConfig;
@@ -51,25 +63,42 @@ interface Waiting {
 
 /** Sends statements that arrive together in one round trip. Each statement is its own transaction. */
 export function createStatementPipeline(connect: Connect) {
+  const waiting: Waiting[] = [];
   let unsent = new Map<string, Promise<pg.QueryResult>>();
+  let isSending = false;
 
-  const send = runInGroups(async (group: readonly Waiting[]) => {
-    // Later reads may have to see changes that these statements do not see.
-    unsent = new Map();
+  async function sendGroup(group: readonly Waiting[]): Promise<void> {
     const statements = group.map(({ create }) => create());
-    // Not awaited: if connecting fails, the callers get the error, and the statements are not sent again.
     const connecting = connect();
     const results = statements.map(async (statement) => (await connecting).query(statement));
     for (const [index, { resolve }] of group.entries()) resolve(results[index]!);
-    const settled = Promise.allSettled(results);
-    void settled.then(async () => (await connecting).release()).catch(() => {});
-    await Promise.race([settled, pause(SLOW_MS, undefined, { ref: false })]);
-    return [];
-  });
-  const execute = (create: () => pg.QueryConfig) =>
-    new Promise<pg.QueryResult>((resolve, reject) => {
-      send({ create, resolve }).catch(reject);
-    });
+    await Promise.allSettled(results);
+    // If connecting failed, each result is the error.
+    await connecting.then(
+      (client) => client.release(),
+      () => {},
+    );
+  }
+
+  async function sendWaiting(): Promise<void> {
+    isSending = true;
+    while (waiting.length > 0) {
+      // Waits, so that statements of requests that have already arrived join this group.
+      await new Promise(setImmediate);
+      // Later reads may have to see changes that these statements do not see.
+      unsent = new Map();
+      const sending = sendGroup(waiting.splice(0, MAX_GROUP_SIZE));
+      await Promise.race([sending, pause(SLOW_MS, undefined, { ref: false })]);
+    }
+    isSending = false;
+  }
+
+  function execute(create: () => pg.QueryConfig): Promise<pg.QueryResult> {
+    const { promise, resolve } = Promise.withResolvers<pg.QueryResult>();
+    waiting.push({ create, resolve });
+    if (!isSending) void sendWaiting();
+    return promise;
+  }
 
   return {
     /** @param statement called once, when no later request can join the statement */
@@ -114,5 +143,5 @@ class PipelineAdapter extends PostgresAdapter {
 const withStatementNames = (client: pg.PoolClient) =>
   ({
     query: (text: string, values: unknown[]) => client.query({ name: statementNames.get(text), text, values }),
-    release: () => client.release(),
+    release: (isBroken?: boolean) => client.release(isBroken),
   }) as unknown as PostgresPoolClient;

@@ -60,6 +60,7 @@ function openSchema(server: Server, schema?: string): OpenDatabase {
           const working = work(tx);
           // Wait for both, because the connection belongs to another request afterwards.
           await Promise.allSettled([locking, working]);
+          // If both failed, the lock's error is the cause, and decides whether to retry.
           await locking;
           return { result: await working, announced: await watch.notify(tx, name) };
         });

@@ -57,19 +57,22 @@ export function createSharedRates(execute: PostgresPipeline['execute']) {
 
   function addStatement(parameters: RateParameters, key: string): JoinableStatement {
     const counts = new Map<string, number>();
-    const statement = { counts, taken: takeSlots(parameters, counts, () => joinable.delete(key)) };
+    const close = () => {
+      joinable.delete(key);
+      return counts;
+    };
+    const statement = { counts, taken: takeSlots(parameters, close) };
     joinable.set(key, statement);
     return statement;
   }
 
-  /** @param counts grows until the statement is sent */
+  /** @param getCounts returns the number of requests with each credential; called when the statement is sent */
   async function takeSlots(
     parameters: RateParameters,
-    counts: ReadonlyMap<string, number>,
-    onSend: () => void = () => {},
+    getCounts: () => ReadonlyMap<string, number>,
   ): Promise<ReadonlyMap<string, TakenSlots>> {
     const { rows } = await execute<TakenSlots>(() => {
-      onSend();
+      const counts = getCounts();
       const { load, offset, window, limit, version = null } = parameters;
       const values = [load, [...counts.keys()], offset, [...counts.values()], version];
       // With a name, PostgreSQL plans the statement only once.
@@ -79,7 +82,7 @@ export function createSharedRates(execute: PostgresPipeline['execute']) {
     const taken = new Map(rows.filter((row) => !isNew(row)).map((row) => [row.credential, row]));
     if (taken.size === rows.length) return taken;
     const wanted = new Map(rows.filter(isNew).map(({ credential, passed }) => [credential, passed]));
-    return new Map([...taken, ...(await takeSlots(parameters, wanted))]);
+    return new Map([...taken, ...(await takeSlots(parameters, () => wanted))]);
   }
 
   function scheduleRemoval(): void {
