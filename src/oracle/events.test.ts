@@ -26,6 +26,7 @@ interface Sent {
   /** The second of the envelope's timestamp. */
   readonly stampedAt?: number;
   readonly providerId?: string;
+  readonly experienceName?: string;
   readonly accountId?: string;
   readonly webhookId?: string;
   readonly subscription?: string;
@@ -82,6 +83,13 @@ test('the events of a subscription have its subscriptionId, and no other event h
     [created, { ...activated, subscriptionId: 'another id' }],
   ])
     assert.equal(compare(target, twin)!.rule, 'events.envelope.subscription-id');
+});
+
+test('an Experience has one name in all events', () => {
+  const named = (event: Sent, experienceName: string): Sent => ({ ...event, experienceName });
+  assert.equal(compare([named(created, 'Bot'), named(activated, 'Bot')], [named(created, 'Twin'), named(activated, 'Twin')]), undefined);
+  const { rule } = compare([named(created, 'Bot'), named(activated, 'b-1')], [created, activated])!;
+  assert.equal(rule, 'events.connection.data.names-experience');
 });
 
 test('a target may say with a creation and with a deletion which state begins or ends with it', () => {

@@ -3,7 +3,7 @@ import { rules } from '../contract/generated/rules-table.ts';
 import { isSameInstant } from '../contract/instants.ts';
 import type { Difference } from './difference.ts';
 import { ALL_EVENTS, findEventRules, nameCauseRule, nameExtraRule, nameFilterRule } from './event-rules.ts';
-import { dropRepeats, type Event, findSharedId, findWrongSubscriptionId, readDeliveries } from './read-deliveries.ts';
+import { dropRepeats, type Event, findOtherName, findSharedId, findWrongSubscriptionId, readDeliveries } from './read-deliveries.ts';
 import type { Names, ReceivedEvent } from './side.ts';
 import type { Step } from './steps.ts';
 import type { Cast } from './world.ts';
@@ -38,7 +38,7 @@ export function compareEvents(
 ): (Difference & { readonly isWaiting: boolean }) | undefined {
   const { optional, instants, findCause, refused } = expectations;
   const deliveries = readDeliveries(expectations, 0, target, isOwn);
-  const shared = findSharedId(deliveries) ?? findWrongSubscriptionId(deliveries);
+  const shared = findSharedId(deliveries) ?? findWrongSubscriptionId(deliveries) ?? findOtherName(deliveries);
   if (shared) return { ...shared, isWaiting: false };
   const actual = dropRepeats(deliveries);
   const wanted = dropRepeats(readDeliveries(expectations, 1, twin, isOwn));

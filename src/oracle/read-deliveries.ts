@@ -81,6 +81,24 @@ export function findWrongSubscriptionId(events: readonly Event[]): Difference | 
   return undefined;
 }
 
+/** An Experience has one name in all events. */
+export function findOtherName(events: readonly Event[]): Difference | undefined {
+  const names = new Map<unknown, unknown>();
+  for (const { name, type, data } of events) {
+    const { experienceId, experienceName } = data;
+    if (type.startsWith('provisioning.')) continue;
+    const known = names.get(experienceId) ?? experienceName;
+    names.set(experienceId, known);
+    if (known !== experienceName)
+      return {
+        rule: `events.${name.startsWith('«assignment') ? 'assignment' : 'connection'}.data.names-experience`,
+        about: name,
+        message: `Expected the experienceName ${JSON.stringify(known)} in ${type} about ${name}, as in an earlier event about ${String(experienceId)}, not ${JSON.stringify(experienceName)}`,
+      };
+  }
+  return undefined;
+}
+
 /** Whether a user's account may be assigned to the event's Experience because of what the account had before. */
 function isOccupied(experiences: ReadonlySet<string> | undefined, scope: unknown): boolean {
   // A name, or the id of an Experience that the commands do not use.

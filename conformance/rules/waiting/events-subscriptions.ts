@@ -52,6 +52,13 @@ for (const id of ['events.subscription.experience-id-optional', 'events.subscrip
   });
 }
 
+test(...rule('events.subscription.every-match', 'a connection that is older than the subscription'), async ({ events, connections }) => {
+  const connection = await connections.createOrThrow({ state: 'INACTIVE' });
+  const inbox = await events.subscribe({});
+  await connections.setState(connection, 'ACTIVE');
+  await inbox.expectEvent({ type: 'experience.connection.activated', ids: [connection.id] });
+});
+
 async function expectNoEventsInInbox(inbox: Inbox, changes: readonly Change[], expected: string): Promise<void> {
   await inbox.settle();
   for (const change of changes) {

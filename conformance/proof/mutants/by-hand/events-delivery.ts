@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type EventType, eventTypes } from '../../../../src/contract/generated/events.ts';
-import { changeEvent, type Delivery, isType, parseBody, type Reply } from '../exchange.ts';
+import { changeEvent, type Delivery, isType, parseBody, type Reply, readData } from '../exchange.ts';
 import { ACKNOWLEDGEMENT, changeDelivery, type DeliveryHandler, type Kit, type MutantsByRule, type StartMutant } from '../mutant.ts';
 import { USER_EVENTS } from './events-content.ts';
 
@@ -108,6 +108,10 @@ export const eventsDelivery = {
   'events.subscription.every-match': {
     'Delivers only to the first matching subscription.': deliverToFirstMatch,
     'Delivers nothing to a subscription with an experienceId.': loseEventsOfOneExperience,
+    // The kit's ids have the order in which they were created.
+    'Delivers nothing about a connection that is older than the subscription.': changeDelivery((delivery) =>
+      String(readData(delivery).connectionId ?? '~') < String(parseBody(delivery).subscriptionId) ? 'lost' : undefined,
+    ),
   },
   'events.subscription.experience-id-optional': {
     'Delivers nothing to a subscription with an experienceId.': loseEventsOfOneExperience,

@@ -44,15 +44,15 @@ const unassignEverything: StartMutant = () => {
 };
 
 const announceOthers: StartMutant = () => {
-  const seen = new Map<unknown, unknown>();
+  const seen = new Set<unknown>();
   return {
     async handleDelivery(delivery, subscriber) {
-      const { connectionId, experienceId } = readData(delivery);
-      const other = [...seen].find(([id, experience]) => id !== connectionId && experience === experienceId);
-      if (isType(delivery, 'experience.connection.created')) seen.set(connectionId, experienceId);
+      const { connectionId } = readData(delivery);
+      const other = [...seen].find((id) => id !== connectionId);
+      if (isType(delivery, 'experience.connection.created')) seen.add(connectionId);
       if (isType(delivery, 'experience.connection.deleted')) seen.delete(connectionId);
       if (other && isType(delivery, 'experience.connection.activated', 'experience.connection.deactivated'))
-        await subscriber(changeData(generateId(delivery), { connectionId: other[0] }));
+        await subscriber(changeData(generateId(delivery), { connectionId: other }));
       return subscriber(delivery);
     },
   };
