@@ -50,6 +50,7 @@ export async function openSide({ arrangement, api, mailboxes }: Server): Promise
   return {
     async call(operation, { as, body, ...request }) {
       const values = body as Record<string, string>;
+      const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
       const template =
         operation === 'createExperienceConnection'
           ? templates.create
@@ -57,7 +58,7 @@ export async function openSide({ arrangement, api, mailboxes }: Server): Promise
             ? templates.update
             : undefined;
       const initial = template && findPlaceholder(template, 'state') === 'required' ? { state: 'INACTIVE' } : {};
-      const filled = template === undefined ? body : fillTemplate(template, { ...initial, ...values });
+      const filled = template === undefined || !isObject ? body : fillTemplate(template, { ...initial, ...values });
       return api.call(operation, { ...request, token: findToken(as, operation), ...(body !== undefined && { body: filled }) });
     },
     async act(name, args) {

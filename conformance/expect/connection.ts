@@ -28,7 +28,10 @@ export function serializeDocumentedMembers({ id, accountId, accountName, experie
   return JSON.stringify({ id, accountId, accountName, experienceId, state, updatedAt });
 }
 
-export function collectValues(shown: readonly ConnectionInResponse[], member: 'state' | 'updatedAt'): readonly [string, ...string[]] {
+export function collectValues(
+  shown: readonly ConnectionInResponse[],
+  member: 'accountName' | 'state' | 'updatedAt',
+): readonly [string, ...string[]] {
   const [first, ...rest] = shown.flatMap((connection) => connection[member] ?? []);
   return first === undefined ? endAsNotTestable(`the target does not show the ${member} of a connection`) : [first, ...rest];
 }

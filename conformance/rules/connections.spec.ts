@@ -39,6 +39,15 @@ test(...rule('connections.create.state'), async ({ connections }) => {
   await expectEffect(answer, async () => collectValues(await connections.expectReadAndListed(connection), 'state'));
 });
 
+test(...rule('connections.get.account-name'), async ({ connections }) => {
+  const connection = await connections.createOrThrow({ state: 'INACTIVE' });
+  const readNames = async () => collectValues(await connections.expectReadAndListed(connection), 'accountName');
+  const [name, ...others] = await readNames();
+  await connections.setState(connection, 'ACTIVE');
+  for (const other of [...others, ...(await readNames())])
+    must(other === name, `accountName is ${name} in each response, before and after a change of state, not ${other}`);
+});
+
 test(...rule('connections.create.again'), async ({ connections }) => {
   const { id, ...pair } = await connections.createOrThrow();
   const deletion = await connections.remove({ id });

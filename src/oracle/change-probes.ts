@@ -16,7 +16,9 @@ interface Context {
 }
 
 /** How often each kind of change is tried. */
-const WEIGHTS = { assignment: 5, connection: 2, state: 2, gone: 2, forbidden: 2, conflict: 5 };
+const WEIGHTS = { assignment: 5, connection: 2, state: 2, body: 1, gone: 2, forbidden: 2, conflict: 5 };
+/** Bodies that are no objects. */
+const HOSTILE_BODIES = list<unknown>('is no object', null, [], 'text', 1, true);
 
 /** A change that the model refuses. @returns undefined if the world has nothing to change */
 export function createChangeProbe({ world, form, pick, chance, decks }: Context): Probe | undefined {
@@ -24,6 +26,7 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
     assignment: probeAssignment,
     connection: probeConnection,
     state: probeState,
+    body: probeBody,
     gone: probeGone,
     forbidden: probeForbidden,
     conflict: probeConflict,
@@ -70,6 +73,15 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
     const states: readonly HostileValue<unknown>[] = [...HOSTILE_STATES, ...list('is an array of a state', ['ACTIVE'], ['INACTIVE'])];
     const body = { state: decks.drawValue('states', states) };
     return { operation: 'updateExperienceConnection', request: { path: { experienceConnectionId: name }, body, as: 'manager', form } };
+  }
+
+  function probeBody(): Probe | undefined {
+    const operations = ['createExperienceAssignment', 'createExperienceConnection', 'updateExperienceConnection'] as const;
+    const operation = decks.draw('operations with a body', operations);
+    const body = decks.drawValue(`bodies of ${operation}`, HOSTILE_BODIES);
+    const name = pick([...world.connections.keys()]);
+    if (operation !== 'updateExperienceConnection') return { operation, request: { body, as: 'manager', form } };
+    return name === undefined ? undefined : { operation, request: { path: { experienceConnectionId: name }, body, as: 'manager', form } };
   }
 
   /** What was deleted cannot be changed. */

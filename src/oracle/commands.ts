@@ -58,6 +58,8 @@ const ROLES = {
   'delete with numbers': { kind: 'delete connection', second: 0, third: 0 },
   'same target elsewhere': { kind: 'create assignment', second: 21, third: 2 },
   'another AGENT': { kind: 'create assignment', second: 0 },
+  'another AGENT elsewhere': { kind: 'create assignment', type: 'PHONE_NUMBER', third: 3 },
+  'same target for an AGENT': { kind: 'create assignment', second: 21, third: 5 },
   'AGENT at the same moment': { kind: 'create assignment', type: 'PHONE_NUMBER', third: 1, times: 3 },
   'connection at the same moment': { kind: 'create connection', third: 1, times: 2 },
   'same update at the same moment': { kind: 'update connection', second: 1, times: 3 },
@@ -112,6 +114,8 @@ const STORIES: readonly (readonly (Kind | keyof typeof ROLES)[])[] = [
   ['create account', 'create connection', 'delete connection', 'same connection', 'remove account'],
   ['ACCOUNT', 'same target elsewhere', 'create user', 'remove target'],
   ['USER of an AGENT', 'another AGENT', 'delete assignment'],
+  ['AGENT', 'another AGENT elsewhere', 'delete assignment', 'another AGENT elsewhere'],
+  ['its number', 'same target for an AGENT', 'delete assignment', 'same target for an AGENT'],
 ];
 const STORIES_PER_SEQUENCE = 4;
 

@@ -28,6 +28,7 @@ export class Comparison {
   /** For each entity, the target's updatedAt at each updatedAt of the twin's entity. */
   readonly instants = new Map<string, Map<string, string>>();
   private readonly creations = new Map<string, string>();
+  private readonly accountNames = new Map<string, string>();
   /** The connections whose deletion was refused because of telephone numbers, and at which nobody has looked since. */
   readonly refusedDeletions = new Set<string>();
   /** The names that the steps since the latest look may have changed. */
@@ -117,12 +118,17 @@ export class Comparison {
     const wanted = this.names.replaceIds(1, twin);
     for (const [member, value] of Object.entries(wanted)) {
       const shown = actual[member];
-      if (shown === undefined || shown === null || member === 'accountName') continue;
+      if (shown === undefined || shown === null) continue;
       if (member === 'createdAt') {
         const first = this.creations.get(name) ?? String(shown);
         this.creations.set(name, first);
         if (!isSameInstant(first, String(shown)))
           return { rule: 'users.get.current', message: `Expected createdAt ${first}, as before, not ${String(shown)}` };
+      } else if (member === 'accountName') {
+        const [account, before = String(shown)] = [String(wanted.accountId), this.accountNames.get(String(wanted.accountId))];
+        this.accountNames.set(account, before);
+        if (before !== shown)
+          return { rule: 'connections.get.account-name', message: `Expected accountName ${before}, as before, not ${String(shown)}` };
       } else if (member === 'updatedAt' && value === null) {
         // The model does not know who has changed the target's own users.
         if (isCurrent && isCreatedName(name))

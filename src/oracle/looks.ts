@@ -34,7 +34,8 @@ export function listLooks(world: World): Look[] {
     ...[cast.hiddenAccount, ...gone('account')].flatMap((accountId) => (accountId === undefined ? [] : { accountId, isHidden: true })),
   ];
   const otherNumbers = (account: string) => numbers.flatMap((each) => (each.account === account ? [] : each.name)).slice(0, 1);
-  const connected = [...world.connections.values()];
+  const listFilters = (account: string) =>
+    [...world.connections.values()].flatMap((each) => (each.account === account ? { experienceId: each.experience } : []));
   const latest = [...world.gone].findLast(([, kind]) => kind === 'user' || kind === 'number' || kind === 'account')?.[0];
   return [
     ...[...world.connections.keys(), ...gone('connection')].map((name) => read('getExperienceConnection', 'experienceConnectionId', name)),
@@ -77,7 +78,11 @@ export function listLooks(world: World): Look[] {
           ),
         ]),
         ...[...otherNumbers(accountId), WITHOUT_PLUS].flatMap((number) =>
-          ['telephoneNumber', 'tn'].map((name) => list('getExperienceConnections', { accountId, [name]: number })),
+          ['telephoneNumber', 'tn'].flatMap((name) =>
+            [{}, ...listFilters(accountId).slice(0, 1)].map((filter) =>
+              list('getExperienceConnections', { accountId, [name]: number, ...filter }),
+            ),
+          ),
         ),
         ...[{}, ...cast.sort.fields.flatMap((sortBy) => cast.sort.orders.map((sortOrder) => ({ sortBy, sortOrder })))].map((sort) =>
           list('getUsers', { accountId, ...sort }),
@@ -87,9 +92,10 @@ export function listLooks(world: World): Look[] {
     ...numbers.flatMap(({ name: number, account }) =>
       [{ telephoneNumber: number }, { tn: number }, ...otherNumbers(account).map((tn) => ({ telephoneNumber: number, tn }))].flatMap(
         (selector) =>
-          [{}, ...connected.filter((each) => each.account === account).map(({ experience }) => ({ experienceId: experience }))].map(
-            (filter) => ({ ...list('getExperienceConnections', { ...selector, ...filter }), isHidden: world.isOfNewAccount(number) }),
-          ),
+          [{}, ...listFilters(account)].map((filter) => ({
+            ...list('getExperienceConnections', { ...selector, ...filter }),
+            isHidden: world.isOfNewAccount(number),
+          })),
       ),
     ),
     ...world.targets.map(({ type, name }) => ({

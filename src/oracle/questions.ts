@@ -65,7 +65,7 @@ export class Questions {
     );
     const { shape, decks, isOver } = this.options;
     const { random } = decks;
-    const isAboutUsers = step !== undefined && changesUsers(step);
+    const isAboutUsers = (isLast && this.views.haveUsersChanged) || (step !== undefined && changesUsers(step));
     const listViews = (look: Look): readonly View[] => listWays(look, this.pair.cast.tokens, this.pair.forms).map((way) => ({ look, way }));
     const chosen =
       count === undefined

@@ -138,7 +138,7 @@ class SequenceRun {
     if (isPair && rival === undefined) this.performed += 1;
     this.world.last = { account: first.account ?? this.world.last.account, experience: first.experience ?? this.world.last.experience };
     this.views.changedAt = performance.now();
-    if (steps.some(changesUsers)) this.views.usersChangedAt = performance.now();
+    if (steps.some(changesUsers)) Object.assign(this.views, { usersChangedAt: performance.now(), haveUsersChanged: true });
     const unseen = this.hasHurried ? this.comparison.changed : [];
     this.comparison.changed = [
       ...unseen,

@@ -124,9 +124,13 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
     const ofAgents = known.filter(({ experience }) => cast.agents.includes(experience));
     const again = ofAgents.length > 0 && second % 2 === 0 ? pick(ofAgents, first) : third % 3 === 2 ? pick(known, first) : undefined;
     const rival = again && world.findRivalAgent(again.experience);
-    const target = again?.target ?? pick(targets, first);
+    // Now and then nothing that could conflict with the last step: another target and another Experience.
+    const isElsewhere = third % 4 === 3;
+    const isFree = ({ name }: Target) => ![...world.assignments.values()].some((each) => each.target.name === name);
+    const target = again?.target ?? pick(isElsewhere ? near(targets, isFree) : targets, first);
     const pool = third % 2 === 1 && cast.agents.length > 1 ? cast.agents : cast.experiences;
-    const experience = rival ?? pick(again ? pool : near(pool, (each) => each === last.experience), second);
+    const isWanted = (each: string) => (each === last.experience) !== isElsewhere;
+    const experience = rival ?? pick(again ? pool : near(pool, isWanted), second);
     if (target === undefined || experience === undefined) return undefined;
     const name = world.nextName('assignment');
     const isUpperCase = target.type !== 'PHONE_NUMBER' && (first + second) % 6 === 5;

@@ -19,6 +19,7 @@ export class Views {
   /** When the latest step was made. The lists may be out of date for a while. */
   changedAt = performance.now();
   usersChangedAt = performance.now();
+  haveUsersChanged = false;
   /** When the effect of every request is certain that the target has accepted. */
   private effectiveAt = 0;
   private readonly pair: Pair;

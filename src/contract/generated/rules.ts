@@ -140,6 +140,7 @@ export type RuleId =
   | 'connections.create.again'
   | 'connections.get.scope'
   | 'connections.get.shape'
+  | 'connections.get.account-name'
   | 'connections.get.found'
   | 'connections.get.not-found'
   | 'connections.update.scope'
@@ -523,6 +524,7 @@ export interface TestableRuleId {
     | 'connections.create.again'
     | 'connections.get.scope'
     | 'connections.get.shape'
+    | 'connections.get.account-name'
     | 'connections.get.found'
     | 'connections.get.not-found'
     | 'connections.update.scope'
@@ -930,7 +932,7 @@ export interface RulesOf {
       | 'connections.create.again';
   };
   getExperienceConnection: {
-    200: 'connections.get.shape' | 'connections.get.found';
+    200: 'connections.get.shape' | 'connections.get.account-name' | 'connections.get.found';
     401: 'auth.token.missing' | 'auth.token.invalid' | 'auth.token.expired' | 'auth.challenge';
     404: 'connections.get.not-found';
   };
@@ -1140,6 +1142,7 @@ export const statusOf = {
   },
   getExperienceConnection: {
     'connections.get.shape': 200,
+    'connections.get.account-name': 200,
     'connections.get.found': 200,
     'auth.token.missing': 401,
     'auth.token.invalid': 401,

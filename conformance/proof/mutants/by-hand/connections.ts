@@ -80,6 +80,13 @@ const refuseDeletionWhileAssigned = handleRequests(DELETE, async (request, servi
 });
 
 export const connections = {
+  'connections.get.account-name': {
+    'After an update, shows another name of the account.': changeMembersOnceTriggered(
+      CONNECTIONS,
+      (reply, { operation }) => operation === UPDATE_OPERATION && isSuccess(reply),
+      { accountName: 'Another name' },
+    ),
+  },
   'connections.list.by-account': {
     'Lists the connections of all accounts.': ignoreFilter(CONNECTIONS, 'accountId'),
   },
