@@ -24,7 +24,7 @@ async function createRequests(operation: Operation, { need, has }: Source): Prom
     const read = (userId: string) => ({ call: { token, path: { userId } }, parameters: { userId } });
     return [read(await users()), read(await users())];
   }
-  // A list that contains users shows whether they are lost.
+  // Use a list with users, so that the check notices if a failure empties it.
   const accountId = await need(has('account.many-users') ? 'account.many-users' : 'account');
   const list = (pageSize?: number) => ({ call: { token, query: { accountId, pageSize } }, parameters: { accountId } });
   return [list(), list(7)];
@@ -63,7 +63,8 @@ async function expectFailures(source: Source, operation: Operation, status: 429 
   for (const answer of answers) expectStatus(answer, status);
   const after = await api.call(operation, first.call);
   expectSuccess(operation, after, 200);
-  if (countListed(before) !== 0) must(countListed(after) !== 0, 'the list contains users again after the failure', after);
+  if (source.has('account.many-users') && countListed(before) !== 0)
+    must(countListed(after) !== 0, 'the list contains users again after the failure', after);
   return answers;
 }
 

@@ -48,7 +48,7 @@ export class Comparison {
     if (isSuccess(twin))
       return isSuccess(target)
         ? findBrokenShape(step.request.operation, step.request.form, target)
-        : { rule: nameSuccessRule(step, fallback), message: expected() };
+        : { rule: this.nameSuccessRule(step, fallback), message: expected() };
     const reason = readReason(twin);
     const rule = nameRefusalRule(reason, fallback);
     if (isSuccess(target)) return { rule, message: expected() };
@@ -125,13 +125,13 @@ export class Comparison {
         if (!isSameInstant(first, String(shown)))
           return { rule: 'users.get.current', message: `Expected createdAt ${first}, as before, not ${String(shown)}` };
       } else if (member === 'accountName') {
-        const [account, before = String(shown)] = [String(wanted.accountId), this.accountNames.get(String(wanted.accountId))];
-        this.accountNames.set(account, before);
-        if (before !== shown)
+        const before = this.accountNames.get(name) ?? String(shown);
+        this.accountNames.set(name, before);
+        if (normalize(before) !== normalize(shown))
           return { rule: 'connections.get.account-name', message: `Expected accountName ${before}, as before, not ${String(shown)}` };
-      } else if (member === 'updatedAt' && value === null) {
-        // The model does not know who has changed the target's own users.
-        if (isCurrent && isCreatedName(name))
+      } else if (member === 'updatedAt' && value === null && isCurrent && isCreatedName(name)) {
+        // An assignment may count as an update. The model does not know who has changed the target's own users.
+        if (!this.world.assigned.has(name))
           return { rule: 'users.updated-at-null', message: `Expected updatedAt null, not ${String(shown)}` };
       } else if (member === 'updatedAt') {
         const problem = isCurrent ? this.compareInstants(name, String(value), String(shown)) : undefined;
@@ -160,7 +160,8 @@ export class Comparison {
       return { rule: this.nameUnchangedRule(name), message: `Expected updatedAt ${before}, as before, not ${target}` };
     }
     known.set(twin, target);
-    if (latest === undefined || isSameInstant(target, latest) || compareInstants(target, latest) >= 0) return undefined;
+    if (latest === undefined || name.startsWith('«user') || isSameInstant(target, latest) || compareInstants(target, latest) >= 0)
+      return undefined;
     return { rule: 'connections.update.updated-at-grows', message: `Expected updatedAt not before ${latest}, not ${target}` };
   }
 
@@ -206,6 +207,14 @@ export class Comparison {
     return undefined;
   }
 
+  private nameSuccessRule({ request, kind, creates = '' }: Step, fallback: RuleId): RuleId {
+    const { state, targetValue } = (request?.body ?? {}) as { readonly state?: string; readonly targetValue?: string };
+    if (kind === 'update connection') return state === 'INACTIVE' ? 'connections.update.deactivates' : fallback;
+    const target = targetValue?.replace('^', '');
+    const others = [...this.world.assignments.values()].filter((each) => each.name !== creates && each.target.name === target);
+    return kind === 'create assignment' && others.length > 0 ? 'assignments.create.several-experiences' : fallback;
+  }
+
   private nameUnchangedRule(name: string): RuleId {
     return OTHERS_UNCHANGED_RULES.find(([kind]) => name.startsWith(`«${kind}`))?.[1] ?? 'users.get.current';
   }
@@ -220,11 +229,6 @@ export class Comparison {
 
 const nameReadRule = ({ isList, operation, request }: Look): RuleId =>
   isList ? findListRule(operation, request.query ?? {}) : SUCCESS_RULES[operation];
-
-function nameSuccessRule({ request, kind }: Step, fallback: RuleId): RuleId {
-  if (kind !== 'update connection') return fallback;
-  return (request?.body as { state?: string } | undefined)?.state === 'INACTIVE' ? 'connections.update.deactivates' : fallback;
-}
 
 /** Texts are equal in any Unicode normalization. */
 const normalize = (value: unknown) => (typeof value === 'string' ? value.normalize('NFC') : JSON.stringify(value));

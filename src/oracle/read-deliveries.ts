@@ -6,8 +6,9 @@ import { UNKNOWN_EXPERIENCE } from './surroundings.ts';
 import type { Cast } from './world.ts';
 
 export interface Event {
-  /** The name of the subscription, and the id in the event. */
+  /** The name of the subscription at which the event arrived. */
   readonly subscription: string;
+  /** The id in the event. */
   readonly subscriptionId: unknown;
   /** The name of the entity that the event is about. */
   readonly name: string;
@@ -71,11 +72,18 @@ export function findWrongSubscriptionId(events: readonly Event[]): Difference | 
     const owner = subscriptions.get(subscriptionId) ?? subscription;
     ids.set(subscription, id);
     subscriptions.set(subscriptionId, owner);
-    if (id !== subscriptionId || owner !== subscription)
+    const [what, shown] = [`${type} about ${name} at the subscription to ${subscription}`, String(subscriptionId)];
+    if (id !== subscriptionId)
       return {
         rule: 'events.envelope.subscription-id',
         about: name,
-        message: `Expected the subscriptionId of the subscription to ${subscription} in ${type} about ${name}, not ${String(subscriptionId)}, which events of ${owner === subscription ? 'it' : `the subscription to ${owner}`} did ${owner === subscription ? 'not ' : ''}have`,
+        message: `Expected the subscriptionId ${String(id)} in ${what}, as in earlier events, not ${shown}`,
+      };
+    if (owner !== subscription && subscriptionId !== undefined)
+      return {
+        rule: 'events.subscription.id-distinct',
+        about: name,
+        message: `Expected the subscription's own subscriptionId in ${what}, not ${shown}, the id of the subscription to ${owner}`,
       };
   }
   return undefined;
@@ -89,7 +97,7 @@ export function findOtherName(events: readonly Event[]): Difference | undefined 
     if (type.startsWith('provisioning.')) continue;
     const known = names.get(experienceId) ?? experienceName;
     names.set(experienceId, known);
-    if (known !== experienceName)
+    if (String(known).normalize() !== String(experienceName).normalize())
       return {
         rule: `events.${name.startsWith('«assignment') ? 'assignment' : 'connection'}.data.names-experience`,
         about: name,

@@ -138,7 +138,10 @@ class SequenceRun {
     if (isPair && rival === undefined) this.performed += 1;
     this.world.last = { account: first.account ?? this.world.last.account, experience: first.experience ?? this.world.last.experience };
     this.views.changedAt = performance.now();
-    if (steps.some(changesUsers)) Object.assign(this.views, { usersChangedAt: performance.now(), haveUsersChanged: true });
+    if (steps.some(changesUsers)) {
+      this.views.usersChangedAt = performance.now();
+      this.views.haveUsersChanged = true;
+    }
     const unseen = this.hasHurried ? this.comparison.changed : [];
     this.comparison.changed = [
       ...unseen,
@@ -173,7 +176,7 @@ class SequenceRun {
   nameSteps(message: string, about: string): string {
     const numbers = this.sent.flatMap(({ step }, index) => (this.events.isCause(step, about) ? index + 1 : []));
     if (numbers.length === 0) return message;
-    return `${message} (changed by step${numbers.length > 1 ? 's' : ''} ${numbers.join(' and ')})`;
+    return `${message} (see step${numbers.length > 1 ? 's' : ''} ${numbers.join(', ')})`;
   }
 
   private createStep(command: Command): Step | undefined {

@@ -68,7 +68,7 @@ export interface Side {
 /** The index of a side in pairs: 0 for the target, 1 for the twin. */
 export type SideIndex = 0 | 1;
 
-/** Whether a step created the entity. */
+/** Whether a step created the entity: then its name contains a number sign, such as `«user #1»`. */
 export const isCreatedName = (name: string): boolean => name.includes('#');
 
 /** A caret after a name stands for the id in capital letters, and a hyphen for the number without its last digit. */

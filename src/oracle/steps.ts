@@ -124,7 +124,7 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
     const ofAgents = known.filter(({ experience }) => cast.agents.includes(experience));
     const again = ofAgents.length > 0 && second % 2 === 0 ? pick(ofAgents, first) : third % 3 === 2 ? pick(known, first) : undefined;
     const rival = again && world.findRivalAgent(again.experience);
-    // Now and then nothing that could conflict with the last step: another target and another Experience.
+    // Sometimes choose another target and another Experience, to avoid a conflict with the last step.
     const isElsewhere = third % 4 === 3;
     const isFree = ({ name }: Target) => ![...world.assignments.values()].some((each) => each.target.name === name);
     const target = again?.target ?? pick(isElsewhere ? near(targets, isFree) : targets, first);
@@ -135,7 +135,10 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
     const name = world.nextName('assignment');
     const isUpperCase = target.type !== 'PHONE_NUMBER' && (first + second) % 6 === 5;
     const body = { experienceId: experience, targetType: target.type, targetValue: isUpperCase ? `${target.name}^` : target.name };
-    const apply = () => void world.assignments.set(name, { name, experience, target });
+    const apply = () => {
+      world.assignments.set(name, { name, experience, target });
+      world.assigned.add(target.name);
+    };
     const rest = { changes: [], creates: name, account: target.account, experience, apply };
     if (!isApi) return build(act(`${wanted}.assignments.create`, { ...body, targetValue: target.name }), rest);
     const readOnly = (first + third) % 5 === 4 ? { id: UNKNOWN_UUID, accountId: pick(world.accounts, third), updatedAt: LONG_AGO } : {};

@@ -49,6 +49,8 @@ export interface Cast {
 
 /** What the twin has, by name. `gone` lists what was deleted. */
 export class World {
+  /** The targets that the sequence has assigned. */
+  readonly assigned = new Set<string>();
   readonly cast: Cast;
   readonly connections = new Map<string, Connection>();
   readonly assignments = new Map<string, Assignment>();

@@ -138,8 +138,8 @@ function formatPage(table: string, conditions: string): string {
 
 One run measures the kit and the other servers side by side. Bare Express is an application that validates and stores nothing. A ratio of 0.5 means that the
 kit is half as fast as the other server. *requests/s* compares the answered requests per second. *CPU/request* compares the server process's CPU time
-per request. *p99* compares the 99th percentile of the response times. *CPU time* says what the kit's process works for: Node.js reads requests and writes
-responses, which bare Express does, too. Ratios are comparable between machines, but durations are not.
+per request. *p99* compares the 99th percentile of the response times. *CPU time* shows what the kit's process spends its time on: Node.js reads requests and writes
+responses, for bare Express, too. Ratios are comparable between machines, but durations are not.
 
 ${table}
 

@@ -53,10 +53,13 @@ for (const id of ['events.subscription.experience-id-optional', 'events.subscrip
 }
 
 test(...rule('events.subscription.every-match', 'a connection that is older than the subscription'), async ({ events, connections }) => {
+  const older = await events.openDefaultInbox();
   const connection = await connections.createOrThrow({ state: 'INACTIVE' });
   const inbox = await events.subscribe({});
   await connections.setState(connection, 'ACTIVE');
-  await inbox.expectEvent({ type: 'experience.connection.activated', ids: [connection.id] });
+  const match = { type: 'experience.connection.activated', ids: [connection.id] } as const;
+  await older.waitForEvent(match);
+  await inbox.expectEvent(match);
 });
 
 async function expectNoEventsInInbox(inbox: Inbox, changes: readonly Change[], expected: string): Promise<void> {

@@ -88,7 +88,7 @@ export function createStatementPipeline(connect: Connect) {
       // Later reads may have to see changes that these statements do not see.
       unsent = new Map();
       const sending = sendGroup(waiting.splice(0, MAX_GROUP_SIZE));
-      await Promise.race([sending, pause(SLOW_MS, undefined, { ref: false })]);
+      await Promise.race([sending, pause(SLOW_MS)]);
     }
     isSending = false;
   }
