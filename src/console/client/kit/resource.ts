@@ -20,6 +20,15 @@ interface ReloadTriggers {
 
 const shown = new Set<() => Promise<void>>();
 
+let held: Promise<unknown> = Promise.resolve();
+
+/** Runs `work`, for which reloads wait, because the message about a change arrives before the response to it. */
+export function holdReloads<Result>(work: () => Promise<Result>): Promise<Result> {
+  const result = work();
+  held = result.catch(() => {});
+  return result;
+}
+
 /** Reloads everything that is shown. Call this after a change. */
 export function reloadPage(): Promise<unknown> {
   reloadNames();
@@ -37,6 +46,8 @@ export function useResource<Data>(
   // A removed component must not load again, and only a layout effect ends as soon as it is removed.
   useLayoutEffect(() => {
     const reload = async () => {
+      await held;
+      if (!shown.has(reload)) return;
       const own = ++latest.current;
       const next = await load().then(
         (data) => ({ data, error: undefined }),
@@ -45,8 +56,8 @@ export function useResource<Data>(
       // Ignore the result if a newer request has started.
       if (own === latest.current) setState((before) => ({ ...before, ...next }));
     };
-    void reload();
     shown.add(reload);
+    void reload();
     const timer = everyMs && setInterval(() => document.visibilityState === 'visible' && reload(), everyMs);
     const { soon, stop } = paceWork(reload, pauseMs);
     const stops = on ? [...on, 'connected' as const].map((type) => onMessage(type, soon)) : [];

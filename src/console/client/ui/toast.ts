@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { call, ownChanges, type Schemas } from '../kit/control.ts';
-import { reloadPage } from '../kit/resource.ts';
+import { holdReloads, reloadPage } from '../kit/resource.ts';
 import { buildHref } from './page.tsx';
 
 interface Toast {
@@ -33,10 +33,13 @@ export function showToast(text: string, tone: Toast['tone'] = 'good'): void {
  * @throws RefusedError with the reason, such as a later change
  */
 export async function undo(change?: string): Promise<void> {
-  const { undone, world } = await call('undo', { change });
+  const { undone, world } = await holdReloads(async () => {
+    const result = await call('undo', { change });
+    await leaveRemovedEntity(result.undone.changes);
+    return result;
+  });
   toasts.value = toasts.value.filter((toast) => toast.change !== undone.id);
   if (ownChanges.includes(undone.id)) ownChanges.splice(ownChanges.indexOf(undone.id), 1);
-  await leaveRemovedEntity(undone.changes);
   const restored = `The world is ${world} again, with its events, deliveries and clock, but not with its faults and journal.`;
   await finishOperation(undone, undone.isLoad ? restored : `Undone: ${undone.text}`);
 }
