@@ -109,7 +109,7 @@ test('if the target answers before it has read the body, the client gets the res
   );
 });
 
-test('bodies of 200 MB pass in both directions, and take no more than 60 MB', async (t) => {
+test('bodies of 200 MB pass in both directions, and take no more than 120 MB', async (t) => {
   const CHUNK = Buffer.alloc(1_000_000, 'a');
   function* createBody(megabytes: number) {
     for (let i = 0; i < megabytes; i++) yield CHUNK;
@@ -134,7 +134,7 @@ test('bodies of 200 MB pass in both directions, and take no more than 60 MB', as
   await pass(50);
   const before = process.memoryUsage.rss();
   await pass(200);
-  assert.ok(peak - before < 60_000_000, `${peak - before} more bytes`);
+  assert.ok(peak - before < 120_000_000, `${peak - before} more bytes`);
   const [entry] = await list();
   assert.deepEqual([entry!.request!.bodyBytes, entry!.response!.bodyBytes], [200_000_000, 200_000_000]);
   assert.ok(JSON.stringify(entry).length < 40_000);
