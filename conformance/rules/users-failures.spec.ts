@@ -68,7 +68,7 @@ async function expectFailures(source: Source, operation: Operation, status: 429 
   return answers;
 }
 
-/** Undefined if the answer is no list. */
+/** Undefined if the answer is not a list. */
 const countListed = ({ json }: Answer) => (json as { entities?: readonly unknown[] } | undefined)?.entities?.length;
 
 for (const [id, operation, status] of [

@@ -17,7 +17,7 @@ interface Context {
 
 /** How often each kind of change is tried. */
 const WEIGHTS = { assignment: 5, connection: 2, state: 2, body: 1, gone: 2, forbidden: 2, conflict: 5 };
-/** Bodies that are no objects. */
+/** Bodies that are not objects. */
 const HOSTILE_BODIES = list<unknown>('is not an object', null, [], 'text', 1, true);
 
 /** A change that the model refuses. @returns undefined if the world has nothing to change */
