@@ -72,7 +72,7 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
     if (name === undefined) return undefined;
     const states: readonly HostileValue<unknown>[] = [...HOSTILE_STATES, ...list('is an array of a state', ['ACTIVE'], ['INACTIVE'])];
     const body = { state: decks.drawValue('states', states) };
-    return { operation: 'updateExperienceConnection', request: { path: { experienceConnectionId: name }, body, as: 'manager', form } };
+    return updateConnection(name, body);
   }
 
   function probeBody(): Probe | undefined {
@@ -80,8 +80,8 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
     const operation = decks.draw('operations with a body', operations);
     const body = decks.drawValue(`bodies of ${operation}`, HOSTILE_BODIES);
     const name = pick([...world.connections.keys()]);
-    if (operation !== 'updateExperienceConnection') return { operation, request: { body, as: 'manager', form } };
-    return name === undefined ? undefined : { operation, request: { path: { experienceConnectionId: name }, body, as: 'manager', form } };
+    if (operation !== 'updateExperienceConnection') return create(operation, body);
+    return name === undefined ? undefined : updateConnection(name, body);
   }
 
   /** What was deleted cannot be changed. */
@@ -152,7 +152,7 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
     return changeConnection(name, as, kind === 'delete' ? undefined : chance(0.3) ? connection?.state : other);
   }
 
-  function create(operation: 'createExperienceAssignment' | 'createExperienceConnection', body: object, as: TokenName = 'manager'): Probe {
+  function create(operation: 'createExperienceAssignment' | 'createExperienceConnection', body: unknown, as: TokenName = 'manager'): Probe {
     return { operation, request: { body, as, form } };
   }
 
@@ -160,11 +160,14 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
     return { operation: 'deleteExperienceAssignment', request: { path: { assignmentId: name }, as, form } };
   }
 
+  function updateConnection(name: string, body: unknown, as: TokenName = 'manager'): Probe {
+    return { operation: 'updateExperienceConnection', request: { path: { experienceConnectionId: name }, body, as, form } };
+  }
+
   /** @param state undefined to delete the connection */
   function changeConnection(name: string, as: TokenName, state: string | undefined): Probe {
-    const request = { path: { experienceConnectionId: name }, as, form };
-    if (state === undefined) return { operation: 'deleteExperienceConnection', request };
-    return { operation: 'updateExperienceConnection', request: { ...request, body: { state } } };
+    if (state !== undefined) return updateConnection(name, { state }, as);
+    return { operation: 'deleteExperienceConnection', request: { path: { experienceConnectionId: name }, as, form } };
   }
 }
 

@@ -207,12 +207,12 @@ export class Comparison {
     return undefined;
   }
 
-  private nameSuccessRule({ request, kind, creates = '' }: Step, fallback: RuleId): RuleId {
+  private nameSuccessRule({ request, kind }: Step, fallback: RuleId): RuleId {
     const { state, targetValue } = (request?.body ?? {}) as { readonly state?: string; readonly targetValue?: string };
     if (kind === 'update connection') return state === 'INACTIVE' ? 'connections.update.deactivates' : fallback;
     const target = targetValue?.replace('^', '');
-    const others = [...this.world.assignments.values()].filter((each) => each.name !== creates && each.target.name === target);
-    return kind === 'create assignment' && others.length > 0 ? 'assignments.create.several-experiences' : fallback;
+    const isAssigned = [...this.world.assignments.values()].some((each) => each.target.name === target);
+    return kind === 'create assignment' && isAssigned ? 'assignments.create.several-experiences' : fallback;
   }
 
   private nameUnchangedRule(name: string): RuleId {

@@ -82,11 +82,7 @@ export function compareEvents(
         about: name,
       };
   }
-  const difference =
-    extra ??
-    pairs.map(([event, right]) => compareContents(event, right, instants)).find((each) => each !== undefined) ??
-    compareOrder(pairs) ??
-    missing;
+  const difference = extra ?? findWrongContent(pairs, instants) ?? compareOrder(pairs) ?? missing;
   return difference && { ...difference, isWaiting: missing !== undefined };
 }
 
@@ -115,15 +111,21 @@ const findChanges = (events: readonly Event[], all: readonly Event[]): string =>
 
 const sortByTime = (events: readonly Event[] = []): readonly Event[] => events.toSorted((a, b) => a.updatedAt - b.updatedAt);
 
+function findWrongContent(pairs: readonly (readonly [Event, Event])[], instants: ExpectedEvents['instants']): Difference | undefined {
+  for (const [event, right] of pairs) {
+    const difference = compareContents(event, right, instants);
+    if (difference) return { ...difference, about: event.name };
+  }
+  return undefined;
+}
+
 function compareContents(event: Event, right: Event, instants: ExpectedEvents['instants']): Difference | undefined {
   const rule = findEventRules(event.name);
-  const about = event.name;
   for (const [member, value] of Object.entries(right.data)) {
     if (['updatedAt', 'experienceName', 'providerId'].includes(member)) continue;
     if (JSON.stringify(event.data[member]) !== JSON.stringify(value))
       return {
         rule: rule.of,
-        about,
         message: `Expected ${member} ${JSON.stringify(value)} in ${event.type} about ${event.name}, not ${JSON.stringify(event.data[member])}`,
       };
   }
@@ -131,20 +133,17 @@ function compareContents(event: Event, right: Event, instants: ExpectedEvents['i
   if (scope?.experienceId !== rightScope?.experienceId)
     return {
       rule: typeof scope?.experienceId === 'string' ? 'events.envelope.scope-experience' : 'events.envelope.scope',
-      about,
       message: `Expected the scope ${JSON.stringify(rightScope)} of ${event.type} about ${event.name}, not ${JSON.stringify(scope)}`,
     };
   if (event.timestamp + MAX_SKEW_MS < event.updatedAt)
     return {
       rule: 'events.envelope.timestamp-of-event',
-      about,
       message: `Expected the timestamp of ${event.type} about ${event.name} not before its updatedAt ${String(event.data.updatedAt)}, not ${new Date(event.timestamp).toISOString()}`,
     };
   const seen = instants.get(event.name)?.get(String(right.data.updatedAt));
   if (seen === undefined || isSameInstant(seen, String(event.data.updatedAt)) || !Object.hasOwn(rules, rule.updatedAt)) return undefined;
   return {
     rule: rule.updatedAt,
-    about,
     message: `Expected updatedAt ${seen} in ${event.type} about ${event.name}, as the API showed it, not ${String(event.data.updatedAt)}`,
   };
 }

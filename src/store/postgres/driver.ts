@@ -68,9 +68,12 @@ export function createStatementPipeline(connect: Connect) {
   let isSending = false;
 
   async function sendGroup(group: readonly Waiting[]): Promise<void> {
-    const statements = group.map(({ create }) => create());
     const connecting = connect();
-    const results = statements.map(async (statement) => (await connecting).query(statement));
+    const results = group.map(async ({ create }) => {
+      // Before the connection is open, because afterwards no request may join the statement.
+      const statement = create();
+      return (await connecting).query(statement);
+    });
     for (const [index, { resolve }] of group.entries()) resolve(results[index]!);
     await Promise.allSettled(results);
     // If connecting failed, each result is the error.
