@@ -19,7 +19,7 @@ const SILENT = 'http://127.0.0.1:1/silent';
 const ids = createIds();
 let store: Store;
 let clock: Clock;
-let world: { load: string; refresh(): Promise<string> | undefined };
+let world: { load: string; refresh(): Promise<void> | undefined };
 let dispatcher: Dispatcher;
 /** Every call of `send` waits until this promise resolves. */
 let response: PromiseWithResolvers<void>;
@@ -214,10 +214,7 @@ test('a poll uses the current kit time, even if another replica has moved it', a
     .set({ due_at: clock.now() + 60_000 })
     .execute();
   response.resolve();
-  world.refresh = async () => {
-    clock.setOffset(120_000);
-    return '';
-  };
+  world.refresh = async () => clock.setOffset(120_000);
   t.mock.timers.enable({ apis: ['setTimeout'] });
   await dispatcher.start();
   await runUntil(t, () => sent === 1);

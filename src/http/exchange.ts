@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express';
-import type { Failure } from '../contract/failure.ts';
 import type { OperationId, operations } from '../contract/generated/operations.ts';
 import type { Caller } from '../domain/access.ts';
 import type { VerifiedToken } from '../oauth/token-claims.ts';
@@ -14,10 +13,6 @@ export interface Exchange<Op extends OperationId = OperationId> {
   readonly startedAt: number;
   /** The current step or, after a refusal, the step that refused. */
   step: StepName;
-  /** The version of the world with which a read is decided while it is not yet known whether another replica has changed the world. */
-  assumedVersion: string | undefined;
-  /** With an assumed version: the result of a limit's check, which does not delay the decision. */
-  pendingLimit: Promise<Failure | 'outdated' | undefined> | undefined;
   token: VerifiedToken | undefined;
   caller: Caller | undefined;
   path: Readonly<Record<string, string>>;

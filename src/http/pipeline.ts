@@ -61,15 +61,6 @@ export type OperationHandler = (req: Request, res: Response, parameter: string |
 type Forward = (req: Request, res: Response) => Promise<void>;
 
 const EMPTY_OBJECT: Readonly<Record<string, string>> = {};
-const INITIAL_STATE = {
-  step: 'fault',
-  assumedVersion: undefined,
-  pendingLimit: undefined,
-  token: undefined,
-  caller: undefined,
-  query: EMPTY_OBJECT,
-  body: EMPTY_OBJECT,
-} as const;
 
 /** If a request has several errors, the order of the steps determines which one is reported. */
 export function createPipeline(context: PipelineContext) {
@@ -90,50 +81,19 @@ export function createPipeline(context: PipelineContext) {
     { name: 'fault', run: (x) => inject(x, AUTHORIZATION_FAULTS) },
   ];
 
-  /** A version is assumed only without faults. If others were added meanwhile, the steps run again, and only then a fault counts the request. */
-  function inject(exchange: Exchange, kinds: readonly Fault['fault'][]) {
-    if (exchange.assumedVersion !== undefined || faults.isEmpty) return undefined;
-    return injectFault(exchange, faults, kinds, context);
-  }
+  const inject = (exchange: Exchange, kinds: readonly Fault['fault'][]) =>
+    faults.isEmpty ? undefined : injectFault(exchange, faults, kinds, context);
 
   async function answer(exchange: Exchange, useCase: UseCase): Promise<void> {
     const refreshed = world.refresh();
-    const outcome = await (refreshed ? runWhileRefreshing(exchange, useCase, refreshed) : runSteps(exchange, useCase));
+    if (refreshed) await refreshed;
+    const outcome = await runSteps(exchange, useCase);
     if ('injected' in outcome) return sendFault(exchange, outcome.injected);
     if (isFailure(outcome)) return refuseExchange(exchange, outcome);
     exchange.step = 'done';
     conclude(exchange, undefined, outcome.evidence);
     sendSuccess(exchange.res, outcome, ANY_ORIGIN_HEADERS);
     observe(exchange, outcome.status);
-  }
-
-  /** @param refreshed the version of the world in the database, as soon as it is loaded */
-  async function runWhileRefreshing(exchange: Exchange, useCase: UseCase, refreshed: Promise<string>): Promise<Outcome> {
-    // Only a read without faults can run twice.
-    if (exchange.operation.method === 'get' && faults.isEmpty) {
-      const outcome = await runWithAssumedVersion(exchange, useCase, refreshed);
-      if (outcome !== 'outdated') return outcome;
-      Object.assign(exchange, INITIAL_STATE);
-    }
-    await refreshed;
-    return runSteps(exchange, useCase);
-  }
-
-  /** Runs the steps with the world that is known, to save a round trip. @returns 'outdated' if another replica has changed the world */
-  async function runWithAssumedVersion(exchange: Exchange, useCase: UseCase, refreshed: Promise<string>): Promise<Outcome | 'outdated'> {
-    const assumed = world.version;
-    exchange.assumedVersion = assumed;
-    const [outcome, version] = await Promise.all([runSteps(exchange, useCase), refreshed]);
-    const limit = await exchange.pendingLimit;
-    if (limit === 'outdated') {
-      // The limit's check may have seen a newer world than `refreshed`.
-      await world.reload();
-      return limit;
-    }
-    // In the rare case that only `refreshed` has seen the newer world, the limit counts the request twice.
-    if (version !== assumed) return 'outdated';
-    if (limit) exchange.step = 'rate';
-    return limit ?? outcome;
   }
 
   async function runSteps(exchange: Exchange, useCase: UseCase): Promise<Outcome> {
@@ -209,7 +169,8 @@ export function createPipeline(context: PipelineContext) {
     const operation = operations[operationId];
     const [name] = operation.pathParameters;
     const path = name === undefined ? EMPTY_OBJECT : { [name]: canonicalize(parameter!, decisions['http.uuid-letter-case']) };
-    return { ...INITIAL_STATE, operationId, operation, req, res, startedAt: performance.now(), path };
+    const [token, caller, query, body] = [undefined, undefined, EMPTY_OBJECT, EMPTY_OBJECT];
+    return { operationId, operation, req, res, startedAt: performance.now(), step: 'fault', path, token, caller, query, body };
   }
 
   return {

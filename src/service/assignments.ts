@@ -18,7 +18,7 @@ import { refuseAssignment, type Target } from '../domain/assignments.ts';
 import { createAssignmentEvent } from '../domain/events.ts';
 import { formatInstant, getNextInstant } from '../domain/instants.ts';
 import { buildPage, findPageStart, getPageFill, getReportedPageSize } from '../domain/pages.ts';
-import { accountAccess, lockAccount, needsLocks } from '../store/accounts.ts';
+import { accountAccess, lockAccount } from '../store/accounts.ts';
 import {
   type AssignmentFilters,
   type AssignmentOfExperience,
@@ -66,33 +66,31 @@ export async function listAssignments(
   const empty: AssignmentPage = { entities: [], cursor: null, pageSize: getReportedPageSize(decisions, pageSize, 0) };
 
   const principalId = getPrincipalId(actor);
-  const checksAccount = accountId !== undefined && (principalId !== '' || decisions['lists.hidden-account'] !== 'empty');
-  const filters = { accountId, experienceId, targetType, targetValue };
-  const fill = getPageFill(decisions, query);
-  const params = {
-    ...filters,
-    providerId: getProviderId(actor),
-    // With an accountId, the principal's access to the account decides.
-    principalId: principalId === '' || accountId !== undefined ? undefined : principalId,
-    after: start.after,
-    limit: fill + 1,
-  };
-  const page = assignmentPage(params, decisions['lists.order'] === 'newest-first' ? 'desc' : 'asc');
-  const listDatabase = await getListDatabase();
-  // The page is read before the access is checked, to save a round trip.
-  const [account, rows] = await Promise.all([
-    checksAccount ? accountAccess.first(store.db, { id: accountId, principalId }) : undefined,
-    start.isEmpty ? [] : page.tuples<PageRow>(listDatabase, params),
-  ]);
-  if (checksAccount && (!account || getLevel(actor, account) === NONE)) {
-    const evidence = account ? createAccessLevelEvidence(actor, 'read', account) : createUnknownEntityEvidence('account', accountId);
-    if (decisions['lists.hidden-account'] === 'empty') return { body: empty, evidence };
-    return addEvidence(refuseByDecision('lists.hidden-account', 'There is no such account.'), evidence);
+  if (accountId !== undefined && (principalId !== '' || decisions['lists.hidden-account'] !== 'empty')) {
+    const account = await accountAccess.first(store.db, { id: accountId, principalId });
+    if (!account || getLevel(actor, account) === NONE) {
+      const evidence = account ? createAccessLevelEvidence(actor, 'read', account) : createUnknownEntityEvidence('account', accountId);
+      if (decisions['lists.hidden-account'] === 'empty') return { body: empty, evidence };
+      return addEvidence(refuseByDecision('lists.hidden-account', 'There is no such account.'), evidence);
+    }
   }
   if (start.isEmpty) {
     const evidence: Evidence = { cause: 'cursor', problem: 'malformed' };
     return { body: empty, evidence };
   }
+
+  const filters = { accountId, experienceId, targetType, targetValue };
+  const fill = getPageFill(decisions, query);
+  const params = {
+    ...filters,
+    providerId: getProviderId(actor),
+    // With an accountId, the principal's access was already checked.
+    principalId: principalId === '' || accountId !== undefined ? undefined : principalId,
+    after: start.after,
+    limit: fill + 1,
+  };
+  const page = assignmentPage(params, decisions['lists.order'] === 'newest-first' ? 'desc' : 'asc');
+  const rows = await page.tuples<PageRow>(await getListDatabase(), params);
   const body = buildPage<AssignmentPage>(rows, { cursors, decisions, list, pageSize, fill });
   if (rows.length > 0) return { body };
   const evidence: Evidence = start.after
@@ -115,16 +113,12 @@ async function createInTransaction(scope: WriteScope, input: NewAssignment) {
   const { tx, context, actor } = scope;
   const { experienceId, targetType, targetValue } = input;
   const { decisions, clock, ids } = context;
-  let [experience, target] = await Promise.all([
-    experienceAccess.first(tx, { id: experienceId, providerId: getProviderId(actor) }),
-    findTarget(tx, actor, input),
-  ]);
-  let locked: string | undefined;
+  const experience = await experienceAccess.first(tx, { id: experienceId, providerId: getProviderId(actor) });
+  let target = await findTarget(tx, actor, input);
   // Another writer may have deleted the target before the lock, or recreated it in another account, which then needs a lock too.
-  while (needsLocks(tx) && target && target.accountId !== locked) {
+  for (let locked: string | undefined; target && target.accountId !== locked; ) {
     locked = target.accountId;
-    // Sent together and executed in this order, so the target is read after the lock.
-    [, target] = await Promise.all([lockAccount(tx, locked), findTarget(tx, actor, input)]);
+    if (await lockAccount(tx, locked)) target = await findTarget(tx, actor, input);
   }
   const existing = await assignmentsOfTarget(tx, { targetType, targetValue });
   const isConnected =

@@ -26,7 +26,7 @@ import {
 import { createConnectionEvent, type ExperienceFacts } from '../domain/events.ts';
 import { formatInstant, getNextInstant } from '../domain/instants.ts';
 import { findPageStart, getPageFill, getReportedPageSize, hasNextPage } from '../domain/pages.ts';
-import { accountAccess, lockAccount, needsLocks, numberAccess } from '../store/accounts.ts';
+import { accountAccess, lockAccount, numberAccess } from '../store/accounts.ts';
 import { assignmentsOfConnection, listAssignedNumbers } from '../store/assignments.ts';
 import { connectionAccess, connectionOf, connectionPage, deleteConnectionRow, updateConnectionState } from '../store/connections.ts';
 import type { Executor } from '../store/engine.ts';
@@ -210,8 +210,6 @@ export async function removeConnection(scope: WriteScope, connection: Omit<Conne
 
 async function findAndLock(tx: Executor, actor: Actor, id: string) {
   const found = await findConnection(tx, actor, id);
-  if (!found || !needsLocks(tx)) return found;
-  await lockAccount(tx, found.accountId);
   // Another writer may have changed or deleted the connection before the lock.
-  return findConnection(tx, actor, id);
+  return found && (await lockAccount(tx, found.accountId)) ? findConnection(tx, actor, id) : found;
 }

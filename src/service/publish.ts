@@ -18,7 +18,7 @@ export async function publish({ tx, context, actor }: WriteScope, events: readon
     const id = context.ids.uuid();
     // After several changes in one millisecond, updatedAt is ahead of the clock. An event is never older than the change that it reports.
     const timestamp = data.updatedAt > changedAt ? data.updatedAt : changedAt;
-    const inserting = insertEvent(tx, {
+    await insertEvent(tx, {
       id,
       type,
       timestamp,
@@ -28,9 +28,7 @@ export async function publish({ tx, context, actor }: WriteScope, events: readon
       data: JSON.stringify(data),
       actor: actor.kind,
     });
-    // Neither needs the other, so they share a round trip.
-    const [, subscriptions] = await Promise.all([inserting, subscriptionsToExperience(tx, { providerId, experienceId })]);
-    for (const subscription of subscriptions) {
+    for (const subscription of await subscriptionsToExperience(tx, { providerId, experienceId })) {
       if (!(JSON.parse(subscription.types) as string[]).includes(type)) continue;
       const envelope = { type, timestamp, subscriptionId: subscription.id, scope: { experienceId }, data };
       await deliver(tx, context, subscription, {

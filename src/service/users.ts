@@ -26,7 +26,6 @@ import {
   endVersion,
   toUserRow,
   toVersionRow,
-  type UserPageRow,
   updateUserRow,
   userAccess,
   userByNativeId,
@@ -69,27 +68,24 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
   const start = cursor === undefined ? { position: [] } : cursors.read(cursor, list);
   if ('problem' in start) return refuseUsersCursor(start, key);
 
-  const [value, id] = start.position;
-  const fill = getPageFill(decisions, query);
-  const params = { accountId, now: clock.now(), key: value, id, limit: fill + 1 };
-  // The page is read before the access is checked, to save a round trip.
-  const [account, rows] = await Promise.all([
-    accountAccess.first(store.db, { id: accountId, principalId: getPrincipalId(actor) }),
-    userPage(params, `${SORT_COLUMNS[sortBy]} ${sortOrder}`).tuples<UserPageRow>(store.db, params),
-  ]);
+  const account = await accountAccess.first(store.db, { id: accountId, principalId: getPrincipalId(actor) });
   if (!account || getLevel(actor, account) === NONE) {
     const body: UserPage = { entities: [], cursor: null, pageSize: getReportedPageSize(decisions, pageSize, 0) };
     const evidence = account ? createAccessLevelEvidence(actor, 'read', account) : createUnknownEntityEvidence('account', accountId);
     return { body: decisions['users.list.count-hidden-account'] === 'absent' ? body : { ...body, count: 0 }, evidence };
   }
-  const users = rows.map(([, ...user]): PageRow => user);
-  // Each row contains the number of users. After the last user, there is no row, although the list may contain users.
-  const isAtEnd = rows.length === 0 && id !== undefined;
-  const count = isAtEnd ? await countShownUsers(store.db, accountId, params.now) : Number(rows[0]?.[0] ?? 0);
-  const body = buildPage<UserPage>(users, { cursors, decisions, list, pageSize, fill, count });
-  if (users.length > 0) return { body };
-  const evidence: Evidence = id ? { cause: 'cursor', problem: 'at the end' } : { cause: 'empty list', of: 'users', accountId };
-  return { body, evidence };
+  const [value, id] = start.position;
+  const fill = getPageFill(decisions, query);
+  return store.read(async (db): Promise<{ body: Json<UserPage>; evidence?: Evidence }> => {
+    // Read the clock only now, because changes made while the request waits for a connection delete outdated rows.
+    const now = clock.now();
+    const params = { accountId, now, key: value, id, limit: fill + 1 };
+    const rows = await userPage(params, `${SORT_COLUMNS[sortBy]} ${sortOrder}`).tuples<PageRow>(db, params);
+    const count = await countShownUsers(db, accountId, now);
+    const body = buildPage<UserPage>(rows, { cursors, decisions, list, pageSize, fill, count });
+    if (rows.length > 0) return { body };
+    return { body, evidence: id ? { cause: 'cursor', problem: 'at the end' } : { cause: 'empty list', of: 'users', accountId } };
+  });
 }
 
 /** Unknown and hidden users get the same response. */

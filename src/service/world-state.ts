@@ -34,19 +34,17 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
   let reloadCount = 0;
   let appliedReload = 0;
 
-  /** Call after the commit of `markChanged`, `markLoaded` or `markRestarted`. @returns the version that was read */
-  async function reload(): Promise<string> {
+  /** Call after the commit of `markChanged`, `markLoaded` or `markRestarted`. */
+  async function reload(): Promise<void> {
     const number = ++reloadCount;
     const meta = await readWorldMeta(store.db);
-    const current = meta.get(VERSION_KEY) ?? '';
     // A reload that began later has read a newer state.
-    if (number < appliedReload) return current;
+    if (number < appliedReload) return;
     appliedReload = number;
     name = meta.get(WORLD_KEY) ?? '';
-    version = current;
+    version = meta.get(VERSION_KEY) ?? '';
     load = meta.get(LOAD_KEY) ?? '';
     clock.setOffset(Number(meta.get(CLOCK_OFFSET_KEY) ?? 0));
-    return current;
   }
 
   /** Call `reload` after the commit. */
@@ -64,7 +62,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
       return load;
     },
     /** Reads other replicas' changes. On SQLite, returns undefined instead of a promise, so that callers need not wait. */
-    refresh: (): Promise<string> | undefined => (store.engine === 'postgres' ? reload() : undefined),
+    refresh: (): Promise<void> | undefined => (store.engine === 'postgres' ? reload() : undefined),
     reload,
     /** Gives the world a new version, after a change to clients or principals. Call `reload` after the commit. */
     markChanged: (tx: Executor): Promise<void> => writeMeta(tx, VERSION_KEY, ids.uuid()),

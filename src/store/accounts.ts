@@ -31,13 +31,12 @@ export const deleteNumberRow = prepareQuery((db, p: { number: string }) =>
 
 const lockAccountRow = prepareQuery((db, p: { id: string }) => db.selectFrom('accounts').select('id').where('id', '=', p.id).forUpdate());
 
-/** SQLite needs no locks, because it has only one writer. */
-export const needsLocks = (tx: Executor): boolean => getEngine(tx) === 'postgres';
-
 /**
- * Locks an account until the transaction ends. Rows that the caller has read before may be outdated. Sends its statement before it first
- * waits, so that a caller can send another one with it.
+ * On PostgreSQL, locks an account until the transaction ends. SQLite needs no lock, because it has only one writer.
+ * @returns whether rows that the caller read before the lock may be outdated
  */
-export async function lockAccount(tx: Executor, accountId: string): Promise<void> {
-  if (needsLocks(tx)) await lockAccountRow(tx, { id: accountId });
+export async function lockAccount(tx: Executor, accountId: string): Promise<boolean> {
+  if (getEngine(tx) !== 'postgres') return false;
+  await lockAccountRow(tx, { id: accountId });
+  return true;
 }

@@ -23,7 +23,7 @@ export interface Database {
   /**
    * Runs `work` in a transaction, and rolls it back if `work` rejects. `work` can run more than once, so it must change nothing except
    * rows. It must not wait for I/O, because on SQLite it holds the only connection. It must not catch constraint errors, because they make
-   * a PostgreSQL transaction unusable. On PostgreSQL, it starts before its transaction has the world's lock, for which only its queries wait.
+   * a PostgreSQL transaction unusable.
    */
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /** Replaces the world in a transaction. Writes wait, so that no write mixes two worlds. Reads see the old world until the commit. */
@@ -46,11 +46,10 @@ export interface Database {
 
 export interface SharedRateLimits {
   /**
-   * Counts a request. Returns the milliseconds to wait, or 0 if the request passes. Returns 'outdated', and counts nothing, if the world does
-   * not have the given version.
+   * Counts a request. Returns the milliseconds to wait, or 0 if the request passes.
    * @param credential the limit's name, and the id of the client or of its access token
    */
-  take(credential: string, parameters: RateParameters): Promise<number | 'outdated'>;
+  take(credential: string, parameters: RateParameters): Promise<number>;
 }
 
 export interface RateParameters {
@@ -60,8 +59,6 @@ export interface RateParameters {
   readonly offset: number;
   readonly limit: number;
   readonly window: Window;
-  /** The version that the world must have. */
-  readonly version?: string | undefined;
 }
 
 export interface OpenDatabase extends Database {

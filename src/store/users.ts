@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Executor } from './engine.ts';
-import { insertRow, type PageRow, prepareQueriesByParameters, prepareQuery } from './prepared.ts';
+import { insertRow, prepareQueriesByParameters, prepareQuery } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
 const FOREVER = Number.MAX_SAFE_INTEGER;
@@ -66,24 +66,7 @@ export async function hasUnsupportedId(db: Executor, nativeId: string): Promise<
 
 type SortColumn = 'created_at' | 'updated_at' | 'first_name' | 'last_name';
 
-const sumCounts = (db: Executor, p: { accountId: string; now: number }) =>
-  db
-    .selectFrom('user_counts')
-    .select((eb) => eb.fn.sum<number | string | null>('delta').as('total'))
-    .where('account_id', '=', p.accountId)
-    .where('due_at', '<=', p.now);
-
-/** The number of users in an account's list at kit time `now`; null if there never were any. */
-const shownUsers = prepareQuery(sumCounts);
-
-export async function countShownUsers(db: Executor, accountId: string, now: number): Promise<number> {
-  return Number((await shownUsers.first(db, { accountId, now }))?.total ?? 0);
-}
-
-/**
- * Lists a page of an account's users at kit time `now`, after the user with the sort value `key` and the id `id`. Each row contains the
- * number of all users in the list, so that the page and the number agree.
- */
+/** Lists a page of an account's users at kit time `now`, after the user with the sort value `key` and the id `id`. */
 export const userPage = prepareQueriesByParameters(
   (
     db,
@@ -93,7 +76,6 @@ export const userPage = prepareQueriesByParameters(
     const [column, order] = shape.split(' ') as [SortColumn, 'asc' | 'desc'];
     return db
       .selectFrom('user_list')
-      .select(sumCounts(db, p).as('total'))
       .select(['json', `${column} as key`, 'user_id'])
       .where('account_id', '=', p.accountId)
       .where('visible_from', '<=', p.now)
@@ -107,7 +89,17 @@ export const userPage = prepareQueriesByParameters(
   },
 );
 
-export type UserPageRow = readonly [total: number | string | null, ...PageRow];
+const shownUsers = prepareQuery((db, p: { accountId: string; now: number }) =>
+  db
+    .selectFrom('user_counts')
+    .select((eb) => eb.fn.sum<number | string | null>('delta').as('total'))
+    .where('account_id', '=', p.accountId)
+    .where('due_at', '<=', p.now),
+);
+
+export async function countShownUsers(db: Executor, accountId: string, now: number): Promise<number> {
+  return Number((await shownUsers.first(db, { accountId, now }))?.total ?? 0);
+}
 
 /** Counts an account's users, even new ones that the list does not show yet. */
 export async function countUsers(db: Executor, accountId: string): Promise<number> {
@@ -139,14 +131,8 @@ const endLatestVersion = prepareQuery((db, p: { userId: string; from: number }) 
   db.updateTable('user_list').set({ visible_until: p.from }).where('user_id', '=', p.userId).where('visible_until', '=', FOREVER),
 );
 
-/**
- * How long outdated rows are kept, in milliseconds of kit time, because a list that was requested before a change may be read after it.
- * Longer than a request waits for a connection of the pool. A list that waits longer may lack a user that was changed meanwhile.
- */
-const KEPT_MS = 5_000;
-
 export async function endVersion(tx: Executor, { userId, from, now }: { userId: string; from: number; now: number }): Promise<void> {
-  await deleteOutdatedVersions(tx, { now: now - KEPT_MS });
+  await deleteOutdatedVersions(tx, { now });
   await deleteNeverShownVersions(tx, { userId, from });
   await endLatestVersion(tx, { userId, from });
 }
@@ -159,7 +145,7 @@ export async function addToCount(
   tx: Executor,
   { accountId, dueAt, delta, now }: { accountId: string; dueAt: number; delta: number; now: number },
 ): Promise<void> {
-  const sum = (await removeDueEntries(tx, { accountId, now: now - KEPT_MS })).reduce((total, entry) => total + entry.delta, 0);
+  const sum = (await removeDueEntries(tx, { accountId, now })).reduce((total, entry) => total + entry.delta, 0);
   if (sum !== 0) await insertRow(tx, 'user_counts', { account_id: accountId, due_at: 0, delta: sum });
   await insertRow(tx, 'user_counts', { account_id: accountId, due_at: dueAt, delta });
 }

@@ -51,24 +51,15 @@ export function createRateGate({ clock, decisions, store, world }: RateContext) 
   }
 
   return {
-    check(exchange: Exchange): Failure | undefined | Promise<Failure | undefined> {
-      const { operationId, token, assumedVersion } = exchange;
-      const operationLimit = limits[operationId];
-      if (operationLimit === undefined) return undefined;
-      const { rate, limit, counted } = operationLimit;
+    check({ operationId, token }: Exchange): Failure | undefined | Promise<Failure | undefined> {
+      const limited = limits[operationId];
+      if (limited === undefined) return undefined;
+      const { rate, limit, counted } = limited;
       const { id, clientId } = token!;
       const credential = perToken ? id : clientId;
-      if (store.rates === undefined) return refuseAboveLimit(rate.take(credential, clock.now()), clientId, operationLimit);
-      const parameters = { load: world.load, offset: clock.offset, limit, window, version: assumedVersion };
-      const checked = store.rates
-        .take(`${counted} ${credential}`, parameters)
-        .then((waitMs) => (waitMs === 'outdated' ? waitMs : refuseAboveLimit(waitMs, clientId, operationLimit)));
-      // Without an assumed version, nothing can be outdated.
-      if (assumedVersion === undefined) return checked as Promise<Failure | undefined>;
-      exchange.pendingLimit = checked;
-      // If the request fails for another reason, nothing awaits this promise.
-      checked.catch(() => {});
-      return undefined;
+      if (store.rates === undefined) return refuseAboveLimit(rate.take(credential, clock.now()), clientId, limited);
+      const parameters = { load: world.load, offset: clock.offset, limit, window };
+      return store.rates.take(`${counted} ${credential}`, parameters).then((waitMs) => refuseAboveLimit(waitMs, clientId, limited));
     },
     /** Windows in the database need no `clear`, because each load of a world has its own windows. */
     clear() {

@@ -1,12 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  PostgresAdapter,
-  PostgresDialect,
-  type PostgresPoolClient,
-  type QueryResult,
-} from 'kysely';
+import { type CompiledQuery, PostgresAdapter, PostgresDialect, type PostgresPoolClient, type QueryResult } from 'kysely';
 import type pg from 'pg';
 import type { Executor } from '../engine.ts';
 
@@ -30,25 +23,10 @@ function getPipeline(executor: Executor): PostgresPipeline | undefined {
   return adapter instanceof PipelineAdapter && plugins.length === 0 ? adapter.pipeline : undefined;
 }
 
-const ownConnections = new WeakMap<Executor, DatabaseConnection>();
-
-/**
- * Lets a transaction send prepared queries before earlier ones are answered. PostgreSQL executes them in the order of the calls, so a read
- * that is called after a lock sees the state after it. Kysely sends its other queries one at a time, and prepared queries that are called
- * later would overtake them, so await them.
- * The connection belongs to the transaction until it ends.
- */
-export async function pipelineTransaction(tx: Executor): Promise<DatabaseConnection> {
-  const connection = await tx.getExecutor().provideConnection(async (own) => own);
-  ownConnections.set(tx, connection);
-  return connection;
-}
-
-/** Executes a prepared query. On PostgreSQL, reads outside transactions share round trips, and the queries of a write do not wait. */
+/** Executes a prepared query. Reads outside transactions share round trips. */
 export function executePrepared<O>(executor: Executor, compiled: CompiledQuery, values: readonly unknown[]): Promise<QueryResult<O>> {
   const pipeline = compiled.query.kind === 'SelectQueryNode' && !executor.isTransaction ? getPipeline(executor) : undefined;
-  if (pipeline) return pipeline.read<O>(compiled.sql, values);
-  return (ownConnections.get(executor) ?? executor).executeQuery<O>({ ...compiled, parameters: values });
+  return pipeline ? pipeline.read<O>(compiled.sql, values) : executor.executeQuery<O>({ ...compiled, parameters: values });
 }
 
 /** After this time, in milliseconds, later statements use another connection, because a statement of the group is slow or waits for a lock. */

@@ -7,7 +7,7 @@ import type { Executor, OpenDatabase } from '../engine.ts';
 import { isRetryable } from '../errors.ts';
 import { type Migrations, migrations } from '../migrations.ts';
 import type { Tables } from '../schema.ts';
-import { createStatementPipeline, PipelineDialect, pipelineTransaction } from './driver.ts';
+import { createStatementPipeline, PipelineDialect } from './driver.ts';
 import { createSharedRates } from './rates.ts';
 import { openServer, type Server } from './server.ts';
 import { createTurns } from './turns.ts';
@@ -54,15 +54,8 @@ function openSchema(server: Server, schema?: string): OpenDatabase {
     for (let attempt = 1; ; attempt++) {
       try {
         const { result, announced } = await db.transaction().execute(async (tx) => {
-          const connection = await pipelineTransaction(tx);
-          const locking = connection.executeQuery(statement.compile(tx));
-          // The work's first statements are sent with the lock. If the lock fails, they fail, too.
-          const working = work(tx);
-          // Wait for both, because the connection belongs to another request afterwards.
-          await Promise.allSettled([locking, working]);
-          // If both failed, the lock's error is the cause, and decides whether to retry.
-          await locking;
-          return { result: await working, announced: await watch.notify(tx, name) };
+          await statement.execute(tx);
+          return { result: await work(tx), announced: await watch.notify(tx, name) };
         });
         changes.report(announced);
         return result;

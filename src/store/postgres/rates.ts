@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { countSlots, SECOND, type Window } from '../../domain/rate.ts';
 import type { RateParameters, SharedRateLimits } from '../engine.ts';
-import { VERSION_KEY } from '../meta.ts';
 import type { PostgresPipeline } from './driver.ts';
 
 const IDLE_CREDENTIAL_MS = 60_000;
@@ -22,8 +21,7 @@ const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
  */
 const createTakeSlotsSql = ({ window, limit }: RateParameters) => `
   insert into rate_windows as w (load, credential, at, free_at, passed, used_at)
-  select $1, credential, 0, '{}', wanted, now() from unnest($2::text[], $4::int[]) as request(credential, wanted)
-  where $5::text is null or $5 = coalesce((select value from meta where key = '${VERSION_KEY}'), '') order by credential
+  select $1, credential, 0, '{}', wanted, now() from unnest($2::text[], $4::int[]) as request(credential, wanted) order by credential
   on conflict (load, credential) do update set (at, free_at, passed, used_at) = (
     select t, free_at || array(select ${FREE_AT_SQL[window](limit)} from generate_series(1, n) k), n, wall
     from (select wall, greatest(w.at, extract(epoch from wall)::float8 * 1000 + $3) as t from (select clock_timestamp() as wall) as clock) as moment,
@@ -73,8 +71,8 @@ export function createSharedRates(execute: PostgresPipeline['execute']) {
   ): Promise<ReadonlyMap<string, TakenSlots>> {
     const { rows } = await execute<TakenSlots>(() => {
       const counts = getCounts();
-      const { load, offset, window, limit, version = null } = parameters;
-      const values = [load, [...counts.keys()], offset, [...counts.values()], version];
+      const { load, offset, window, limit } = parameters;
+      const values = [load, [...counts.keys()], offset, [...counts.values()]];
       // With a name, PostgreSQL plans the statement only once.
       return { name: `take-${window}-${limit}`, text: createTakeSlotsSql(parameters), values };
     });
@@ -106,14 +104,12 @@ export function createSharedRates(execute: PostgresPipeline['execute']) {
   return {
     async take(credential, parameters) {
       scheduleRemoval();
-      const { load, offset, limit, window, version } = parameters;
-      const key = [load, offset, limit, window, version].join();
+      const { load, offset, limit, window } = parameters;
+      const key = [load, offset, limit, window].join();
       const { counts, taken } = joinable.get(key) ?? addStatement(parameters, key);
       const earlierCount = counts.get(credential) ?? 0;
       counts.set(credential, earlierCount + 1);
-      const slots = (await taken).get(credential);
-      if (slots === undefined) return 'outdated';
-      const { passed, wait } = slots;
+      const { passed, wait } = (await taken).get(credential)!;
       return earlierCount < passed ? 0 : Math.max(1, Math.ceil(wait ?? 0));
     },
     removeIdle,
