@@ -35,6 +35,6 @@ export const COSTS: readonly Cost[] = [
   cost('getExperienceConnection', ['GET', '/experience-connections/{id}'], 1, 2, 2),
   cost('updateExperienceConnection', ['PUT', '/experience-connections/{id}', { state: 'ACTIVE' }], 6, 12, 12),
   cost('deleteExperienceConnection', ['DELETE', '/experience-connections/{id}'], 7, 13, 13),
-  cost('getUsers', ['GET', `/users?accountId=${ACCOUNT_ID}`], 3, 6, 6),
+  cost('getUsers', ['GET', `/users?accountId=${ACCOUNT_ID}`], 3, 4, 3),
   cost('getUser', ['GET', '/users/{user}'], 1, 2, 2),
 ];
