@@ -1,14 +1,12 @@
 import type { Request, Response } from 'express';
 import type { Clock } from '../clock/clock.ts';
-import type { Evidence, RequestSender } from '../contract/evidence.ts';
-import { createGateFailure, type Failure, isFailure } from '../contract/failure.ts';
+import { type Failure, isFailure } from '../contract/failure.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { PermissionsUnavailable } from '../domain/access.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import type { ServiceContext } from '../service/context.ts';
-import { isUnavailable } from '../store/errors.ts';
-import { ANY_ORIGIN_HEADERS, allowAnyOrigin } from './any-origin.ts';
+import { allowAnyOrigin } from './any-origin.ts';
 import type { Exchange } from './exchange.ts';
 import type { Fault, Faults } from './faults.ts';
 import { type AuthenticationContext, createAuthenticate, readValidToken } from './gates/authenticate.ts';
@@ -20,31 +18,26 @@ import {
   type FaultContext,
   type InjectedFault,
   injectFault,
-  sendFaultResponse,
 } from './gates/fault.ts';
 import { createPreferenceGate } from './gates/preference.ts';
 import { canonicalize, checkPath, checkQuery } from './gates/query.ts';
 import { createRateGate } from './gates/rate.ts';
 import { checkScope } from './gates/scope.ts';
-import type { Observation, StepName } from './observation.ts';
+import type { StepName } from './observation.ts';
 import type { OriginGuard } from './origin-guard.ts';
-import { sendProblem, toProblem } from './problem.ts';
-import { type SuccessResponse, sendSuccess, toBodyText } from './success-response.ts';
-import { getTraceId } from './trace.ts';
+import { createResponder, type Outcome, type ResponderContext } from './responder.ts';
+import { type SuccessResponse, toBodyText } from './success-response.ts';
 
-export interface PipelineContext extends AuthenticationContext, FaultContext {
+export interface PipelineContext extends AuthenticationContext, FaultContext, ResponderContext {
   readonly clock: Clock;
   readonly faults: Faults;
   /** Undefined if the kit has no control API. */
   readonly controlGuard: OriginGuard | undefined;
   readonly recorder: Pick<Recorder, 'conclude' | 'withEntry'>;
-  /** Called after the response was sent. */
-  readonly observe: (observation: Observation) => void;
   service(): ServiceContext;
 }
 
 type StepResult = Failure | InjectedFault | undefined;
-type Outcome = SuccessResponse | Failure | InjectedFault;
 type Step = { readonly name: StepName; readonly run: (exchange: Exchange) => StepResult | Promise<StepResult> };
 
 export interface UseCase {
@@ -65,6 +58,7 @@ const EMPTY_OBJECT: Readonly<Record<string, string>> = {};
 /** If a request has several errors, the order of the steps determines which one is reported. */
 export function createPipeline(context: PipelineContext) {
   const { decisions, faults, recorder, world } = context;
+  const respond = createResponder(context);
   const authenticate = createAuthenticate(context);
   const checkPreference = createPreferenceGate(context);
   const rate = createRateGate(context);
@@ -87,13 +81,7 @@ export function createPipeline(context: PipelineContext) {
   async function answer(exchange: Exchange, useCase: UseCase): Promise<void> {
     const refreshed = world.refresh();
     if (refreshed) await refreshed;
-    const outcome = await runSteps(exchange, useCase);
-    if ('injected' in outcome) return sendFault(exchange, outcome.injected);
-    if (isFailure(outcome)) return refuseExchange(exchange, outcome);
-    exchange.step = 'done';
-    conclude(exchange, undefined, outcome.evidence);
-    sendSuccess(exchange.res, outcome, ANY_ORIGIN_HEADERS);
-    observe(exchange, outcome.status);
+    respond.send(exchange, await runSteps(exchange, useCase));
   }
 
   async function runSteps(exchange: Exchange, useCase: UseCase): Promise<Outcome> {
@@ -115,14 +103,13 @@ export function createPipeline(context: PipelineContext) {
     if (refreshed) await refreshed;
     for (const kinds of takesFaults && !faults.isEmpty ? [ENTRY_FAULTS, AUTHORIZATION_FAULTS] : []) {
       const result = await injectFault(exchange, faults, kinds, context);
-      if (result && 'injected' in result) return sendFault(exchange, result.injected);
-      if (result) return refuseExchange(exchange, result);
+      if (result) return respond.send(exchange, result);
     }
     const { outage } = exchange.caller ?? {};
-    if (outage) return refuseExchange(exchange, createPermissionErrorHandler(exchange)(new PermissionsUnavailable(outage)));
+    if (outage) return respond.send(exchange, createPermissionErrorHandler(exchange)(new PermissionsUnavailable(outage)));
     exchange.step = 'forward';
     await forward(exchange.req, exchange.res);
-    if (exchange.res.writableFinished) observe(exchange, exchange.res.statusCode);
+    if (exchange.res.writableFinished) respond.observe(exchange, exchange.res.statusCode);
   }
 
   async function runUseCase(exchange: Exchange, { status: given, run }: UseCase): Promise<SuccessResponse | Failure> {
@@ -136,33 +123,6 @@ export function createPipeline(context: PipelineContext) {
     );
     const result = await run(store ? { ...service, store } : service, exchange);
     return isFailure(result) ? result : toResponse(result, status);
-  }
-
-  function sendFault(exchange: Exchange, fault: Fault): void {
-    conclude(exchange, createGateFailure('http.injected-fault'), { cause: 'fault', fault });
-    allowAnyOrigin(exchange.res);
-    sendFaultResponse(exchange.res, fault);
-    if (fault.status !== undefined) observe(exchange, fault.status);
-  }
-
-  function refuseExchange(exchange: Exchange, failure: Failure): void {
-    const problem = toProblem(failure, decisions);
-    conclude(exchange, failure, failure.evidence);
-    allowAnyOrigin(exchange.res);
-    sendProblem(exchange.res, problem, failure.headers);
-    observe(exchange, problem.status);
-  }
-
-  /** Tells the journal why the response is sent: because of a refusal, a fault or an empty result. */
-  function conclude(exchange: Exchange, failure?: Failure, evidence?: Evidence): void {
-    const { res, step, token } = exchange;
-    const hasCause = failure !== undefined || evidence !== undefined;
-    recorder.conclude(res, { step, token, cause: hasCause ? { asker: describeSender(exchange), failure, evidence } : undefined });
-  }
-
-  function observe({ req, operationId, step, startedAt }: Exchange, status: number): void {
-    const durationMs = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
-    context.observe({ traceId: getTraceId(req), operationId, step, status, durationMs });
   }
 
   function createExchange(operationId: OperationId, req: Request, res: Response, parameter: string | undefined): Exchange {
@@ -182,10 +142,7 @@ export function createPipeline(context: PipelineContext) {
         try {
           await answer(exchange, useCase);
         } catch (error) {
-          // The app's error handler sends the response.
-          allowAnyOrigin(res);
-          conclude(exchange);
-          observe(exchange, isUnavailable(error) ? 503 : 500);
+          respond.fail(exchange, error);
           throw error;
         }
       };
@@ -205,15 +162,4 @@ export function createPipeline(context: PipelineContext) {
 
 function toResponse(result: Omit<SuccessResponse, 'status'>, status: number): SuccessResponse {
   return { ...result, ...(status === 204 && { body: undefined }), status };
-}
-
-function describeSender({ token, caller }: Exchange): RequestSender | undefined {
-  return (
-    token && {
-      clientId: token.clientId,
-      principalId: token.principalId,
-      providerId: caller?.providerId,
-      scopes: [...token.scopes],
-    }
-  );
 }
