@@ -58,30 +58,30 @@ const EMPTY_OBJECT: Readonly<Record<string, string>> = {};
 /** If a request has several errors, the order of the steps determines which one is reported. */
 export function createPipeline(context: PipelineContext) {
   const { decisions, faults, recorder, world } = context;
-  const respond = createResponder(context);
+  const responder = createResponder(context);
   const authenticate = createAuthenticate(context);
   const checkPreference = createPreferenceGate(context);
   const rate = createRateGate(context);
   const onlyValidCount = decisions['limits.assignability.counts'] === 'valid';
 
+  const hitFaults = (exchange: Exchange, kinds: readonly Fault['fault'][]) =>
+    faults.isEmpty ? undefined : injectFault(exchange, faults, kinds, context);
+
   const steps: readonly Step[] = [
-    { name: 'fault', run: (x) => checkPreference(x) ?? inject(x, ENTRY_FAULTS) },
+    { name: 'fault', run: (x) => checkPreference(x) ?? hitFaults(x, ENTRY_FAULTS) },
     { name: 'authenticate', run: authenticate },
     { name: 'scope', run: (x) => checkScope(x, decisions) },
     { name: 'rate', run: (x) => (onlyValidCount ? undefined : rate.check(x)) },
     { name: 'query', run: (x) => checkPath(x, decisions) ?? checkQuery(x, decisions) },
     { name: 'body', run: (x) => (x.operation.hasBody ? checkBody(x, decisions) : undefined) },
     { name: 'rate', run: (x) => (onlyValidCount ? rate.check(x) : undefined) },
-    { name: 'fault', run: (x) => inject(x, AUTHORIZATION_FAULTS) },
+    { name: 'fault', run: (x) => hitFaults(x, AUTHORIZATION_FAULTS) },
   ];
-
-  const inject = (exchange: Exchange, kinds: readonly Fault['fault'][]) =>
-    faults.isEmpty ? undefined : injectFault(exchange, faults, kinds, context);
 
   async function answer(exchange: Exchange, useCase: UseCase): Promise<void> {
     const refreshed = world.refresh();
     if (refreshed) await refreshed;
-    respond.send(exchange, await runSteps(exchange, useCase));
+    responder.send(exchange, await runSteps(exchange, useCase));
   }
 
   async function runSteps(exchange: Exchange, useCase: UseCase): Promise<Outcome> {
@@ -94,22 +94,24 @@ export function createPipeline(context: PipelineContext) {
       if (failure) return failure;
     }
     exchange.step = 'handle';
-    return runUseCase(exchange, useCase).catch(createPermissionErrorHandler(exchange));
+    const outcome = await runUseCase(exchange, useCase).catch(createPermissionErrorHandler(exchange));
+    if (!isFailure(outcome)) exchange.step = 'done';
+    return outcome;
   }
 
   /** Only the faults of the pipeline precede the target of a proxy. */
   async function runForwarding(exchange: Exchange, forward: Forward, takesFaults: boolean): Promise<void> {
     const refreshed = world.refresh();
     if (refreshed) await refreshed;
-    for (const kinds of takesFaults && !faults.isEmpty ? [ENTRY_FAULTS, AUTHORIZATION_FAULTS] : []) {
-      const result = await injectFault(exchange, faults, kinds, context);
-      if (result) return respond.send(exchange, result);
+    for (const kinds of takesFaults ? [ENTRY_FAULTS, AUTHORIZATION_FAULTS] : []) {
+      const result = await hitFaults(exchange, kinds);
+      if (result) return responder.send(exchange, result);
     }
     const { outage } = exchange.caller ?? {};
-    if (outage) return respond.send(exchange, createPermissionErrorHandler(exchange)(new PermissionsUnavailable(outage)));
+    if (outage) return responder.send(exchange, createPermissionErrorHandler(exchange)(new PermissionsUnavailable(outage)));
     exchange.step = 'forward';
     await forward(exchange.req, exchange.res);
-    if (exchange.res.writableFinished) respond.observe(exchange, exchange.res.statusCode);
+    if (exchange.res.writableFinished) responder.observe(exchange, exchange.res.statusCode);
   }
 
   async function runUseCase(exchange: Exchange, { status: given, run }: UseCase): Promise<SuccessResponse | Failure> {
@@ -142,7 +144,7 @@ export function createPipeline(context: PipelineContext) {
         try {
           await answer(exchange, useCase);
         } catch (error) {
-          respond.fail(exchange, error);
+          responder.recordError(exchange, error);
           throw error;
         }
       };

@@ -27,26 +27,25 @@ export function createResponder(context: ResponderContext) {
   const { decisions, recorder } = context;
 
   function send(exchange: Exchange, outcome: Outcome): void {
-    if ('injected' in outcome) inject(exchange, outcome.injected);
-    else if (isFailure(outcome)) refuse(exchange, outcome);
-    else succeed(exchange, outcome);
+    if ('injected' in outcome) sendFault(exchange, outcome.injected);
+    else if (isFailure(outcome)) sendFailure(exchange, outcome);
+    else sendResponse(exchange, outcome);
   }
 
-  function succeed(exchange: Exchange, response: SuccessResponse): void {
-    exchange.step = 'done';
+  function sendResponse(exchange: Exchange, response: SuccessResponse): void {
     conclude(exchange, undefined, response.evidence);
     sendSuccess(exchange.res, response, ANY_ORIGIN_HEADERS);
     observe(exchange, response.status);
   }
 
-  function inject(exchange: Exchange, fault: Fault): void {
+  function sendFault(exchange: Exchange, fault: Fault): void {
     conclude(exchange, createGateFailure('http.injected-fault'), { cause: 'fault', fault });
     allowAnyOrigin(exchange.res);
     sendFaultResponse(exchange.res, fault);
     if (fault.status !== undefined) observe(exchange, fault.status);
   }
 
-  function refuse(exchange: Exchange, failure: Failure): void {
+  function sendFailure(exchange: Exchange, failure: Failure): void {
     const problem = toProblem(failure, decisions);
     conclude(exchange, failure, failure.evidence);
     allowAnyOrigin(exchange.res);
@@ -54,8 +53,8 @@ export function createResponder(context: ResponderContext) {
     observe(exchange, problem.status);
   }
 
-  /** For an error, whose response the app's error handler sends. */
-  function fail(exchange: Exchange, error: unknown): void {
+  /** Call for an error, whose response the app's error handler sends. */
+  function recordError(exchange: Exchange, error: unknown): void {
     allowAnyOrigin(exchange.res);
     conclude(exchange);
     observe(exchange, isUnavailable(error) ? 503 : 500);
@@ -73,7 +72,7 @@ export function createResponder(context: ResponderContext) {
     context.observe({ traceId: getTraceId(req), operationId, step, status, durationMs });
   }
 
-  return { send, fail, observe };
+  return { send, recordError, observe };
 }
 
 function describeSender({ token, caller }: Exchange): RequestSender | undefined {

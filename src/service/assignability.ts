@@ -8,13 +8,11 @@ import { findTarget } from './targets.ts';
 export async function checkAssignability({ store, decisions }: ServiceContext, actor: Actor, experienceId: string, query: Target) {
   const { db } = store;
   const { targetType, targetValue } = query;
-  const [experience, target, existing] = await Promise.all([
-    experienceAccess.first(db, { id: experienceId, providerId: getProviderId(actor) }),
-    findTarget(db, actor, query),
-    assignmentsOfTarget(db, { targetType, targetValue }),
-  ]);
+  const experience = await experienceAccess.first(db, { id: experienceId, providerId: getProviderId(actor) });
   const refusal = refuseAssignabilityCheck(actor, experienceId, experience);
   if (refusal) return refusal;
+  const target = await findTarget(db, actor, query);
+  const existing = target ? await assignmentsOfTarget(db, { targetType, targetValue }) : [];
   const { assignable, evidence } = decideAssignable(actor, query, { experience: experience!, target, existing }, decisions);
   return { body: { experienceId: experience!.experienceId, targetType, targetValue, assignable }, evidence };
 }

@@ -76,16 +76,16 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
   }
   const [value, id] = start.position;
   const fill = getPageFill(decisions, query);
-  const now = clock.now();
-  const params = { accountId, now, key: value, id, limit: fill + 1 };
-  const [rows, count] = await Promise.all([
-    userPage(params, `${SORT_COLUMNS[sortBy]} ${sortOrder}`).tuples<PageRow>(store.db, params),
-    countShownUsers(store.db, accountId, now),
-  ]);
-  const body = buildPage<UserPage>(rows, { cursors, decisions, list, pageSize, fill, count });
-  if (rows.length > 0) return { body };
-  const evidence: Evidence = id ? { cause: 'cursor', problem: 'at the end' } : { cause: 'empty list', of: 'users', accountId };
-  return { body, evidence };
+  return store.read(async (db): Promise<{ body: Json<UserPage>; evidence?: Evidence }> => {
+    // Read the clock only now, because changes made while the request waits for a connection delete outdated rows.
+    const now = clock.now();
+    const params = { accountId, now, key: value, id, limit: fill + 1 };
+    const rows = await userPage(params, `${SORT_COLUMNS[sortBy]} ${sortOrder}`).tuples<PageRow>(db, params);
+    const count = await countShownUsers(db, accountId, now);
+    const body = buildPage<UserPage>(rows, { cursors, decisions, list, pageSize, fill, count });
+    if (rows.length > 0) return { body };
+    return { body, evidence: id ? { cause: 'cursor', problem: 'at the end' } : { cause: 'empty list', of: 'users', accountId } };
+  });
 }
 
 /** Unknown and hidden users get the same response. */

@@ -1,6 +1,6 @@
 import type { Compilable, CompiledQuery, DeleteResult, InsertResult, MergeResult, UpdateResult } from 'kysely';
-import { type Executor, getEngine } from './engine.ts';
-import { executePrepared, nameStatement } from './postgres/driver.ts';
+import type { Executor } from './engine.ts';
+import { getStatementGroups } from './postgres/statement-groups.ts';
 import { type Tables, tables } from './schema.ts';
 import { getDirectSqliteAccess, type Statement } from './sqlite/driver.ts';
 
@@ -9,9 +9,8 @@ type ResultRow<O> = O extends InsertResult | UpdateResult | DeleteResult | Merge
 /** An entity as JSON, and the values of sort columns other than the id. */
 export type PageRow = readonly [json: string, ...position: string[]];
 
-/** Equal reads may share their rows, so callers must not change them. */
 export interface Prepared<P, O> {
-  (executor: Executor, params: P): Promise<ResultRow<O>[]>;
+  (executor: Executor, params: P): Promise<readonly ResultRow<O>[]>;
   first(executor: Executor, params: P): Promise<ResultRow<O> | undefined>;
   /** Returns rows as arrays in `select` order, because for many rows, arrays are faster than objects. */
   tuples<T extends readonly unknown[]>(executor: Executor, params: P): Promise<T[]>;
@@ -40,7 +39,6 @@ export function prepareQuery<P extends object, O>(
     if (template === undefined) {
       template = toTemplate(build(executor, createPlaceholders<P>()).compile());
       byEngine.set(engine, template);
-      if (getEngine(executor) === 'postgres') nameStatement(template.compiled.sql);
     }
     const direct = getDirectSqliteAccess(executor);
     // The open transaction's own queries bypass Kysely's queue. If no transaction is open, reads bypass it, too.
@@ -48,8 +46,11 @@ export function prepareQuery<P extends object, O>(
     const values = bindValues(template, params as Record<string, unknown>);
     return { statement: isDirect ? direct.prepare(template.compiled.sql) : undefined, values, template };
   }
-  const execute = (executor: Executor, { template, values }: BoundQuery) =>
-    executePrepared<ResultRow<O>>(executor, template.compiled, values);
+  function execute(executor: Executor, { template, values }: BoundQuery): Promise<Result<ResultRow<O>>> {
+    const { compiled, reads } = template;
+    const groups = reads ? getStatementGroups(executor) : undefined;
+    return groups ? groups.read(compiled.sql, values) : executor.executeQuery({ ...compiled, parameters: values });
+  }
 
   // These functions repeat code, because sharing it in an async function would make small queries take twice as long.
   async function query(executor: Executor, params: P) {
@@ -120,6 +121,11 @@ function buildInsert(table: keyof Tables, count: number) {
     insertQueries.set(key, insert);
   }
   return insert;
+}
+
+interface Result<R> {
+  readonly rows: readonly R[];
+  readonly numAffectedRows?: bigint | undefined;
 }
 
 interface BoundQuery {

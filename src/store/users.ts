@@ -131,14 +131,8 @@ const endLatestVersion = prepareQuery((db, p: { userId: string; from: number }) 
   db.updateTable('user_list').set({ visible_until: p.from }).where('user_id', '=', p.userId).where('visible_until', '=', FOREVER),
 );
 
-/**
- * How long outdated rows are kept, in milliseconds of kit time, because a list that was requested before a change may be read after it.
- * Longer than a request waits for a connection of the pool. A list that waits longer may lack a user that was changed meanwhile.
- */
-const KEPT_MS = 5_000;
-
 export async function endVersion(tx: Executor, { userId, from, now }: { userId: string; from: number; now: number }): Promise<void> {
-  await deleteOutdatedVersions(tx, { now: now - KEPT_MS });
+  await deleteOutdatedVersions(tx, { now });
   await deleteNeverShownVersions(tx, { userId, from });
   await endLatestVersion(tx, { userId, from });
 }
@@ -151,7 +145,7 @@ export async function addToCount(
   tx: Executor,
   { accountId, dueAt, delta, now }: { accountId: string; dueAt: number; delta: number; now: number },
 ): Promise<void> {
-  const sum = (await removeDueEntries(tx, { accountId, now: now - KEPT_MS })).reduce((total, entry) => total + entry.delta, 0);
+  const sum = (await removeDueEntries(tx, { accountId, now })).reduce((total, entry) => total + entry.delta, 0);
   if (sum !== 0) await insertRow(tx, 'user_counts', { account_id: accountId, due_at: 0, delta: sum });
   await insertRow(tx, 'user_counts', { account_id: accountId, due_at: dueAt, delta });
 }

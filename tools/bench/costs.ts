@@ -25,7 +25,7 @@ const cost = (operation: OperationId, call: Call, statements: number, onPostgres
 
 /** What each operation costs at most, in the order in which the calls are sent. */
 export const COSTS: readonly Cost[] = [
-  cost('getExperienceAssignability', ['GET', CHECK_PATH], 3, 5, 3),
+  cost('getExperienceAssignability', ['GET', CHECK_PATH], 3, 5, 5),
   cost('getExperienceAssignments', ['GET', PAGE_PATH], 2, 3, 3),
   cost('createExperienceAssignment', ['POST', '/experience-assignments', NEW_ASSIGNMENT], 8, 14, 14),
   cost('getExperienceAssignment', ['GET', '/experience-assignments/{id}'], 1, 2, 2),
@@ -35,6 +35,6 @@ export const COSTS: readonly Cost[] = [
   cost('getExperienceConnection', ['GET', '/experience-connections/{id}'], 1, 2, 2),
   cost('updateExperienceConnection', ['PUT', '/experience-connections/{id}', { state: 'ACTIVE' }], 6, 12, 12),
   cost('deleteExperienceConnection', ['DELETE', '/experience-connections/{id}'], 7, 13, 13),
-  cost('getUsers', ['GET', `/users?accountId=${ACCOUNT_ID}`], 3, 4, 3),
+  cost('getUsers', ['GET', `/users?accountId=${ACCOUNT_ID}`], 3, 6, 6),
   cost('getUser', ['GET', '/users/{user}'], 1, 2, 2),
 ];

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
 import type pg from 'pg';
 import { createIdBoundary } from '../../clock/ids.ts';
 import { announce } from '../changes.ts';
@@ -7,9 +7,9 @@ import type { Executor, OpenDatabase } from '../engine.ts';
 import { isRetryable } from '../errors.ts';
 import { type Migrations, migrations } from '../migrations.ts';
 import type { Tables } from '../schema.ts';
-import { createStatementPipeline, PipelineDialect } from './driver.ts';
 import { createSharedRates } from './rates.ts';
 import { openServer, type Server } from './server.ts';
+import { createStatementGroups, useGroups } from './statement-groups.ts';
 import { createTurns } from './turns.ts';
 import { WATCH_CONNECTION_NAME } from './watch.ts';
 import { createSharedRecords } from './world-records.ts';
@@ -45,10 +45,11 @@ function openSchema(server: Server, schema?: string): OpenDatabase {
   const name = schema ?? server.firstSchema;
   const connect = schema === undefined ? () => server.connect() : limitConnections(server, schema);
   const { changes, close: closeFeed } = watch.openFeed(name);
-  const pipeline = createStatementPipeline(connect);
-  const rates = createSharedRates(pipeline.execute);
+  const groups = createStatementGroups(connect);
+  const rates = createSharedRates(groups.execute);
   const lock = schema === undefined ? sql.lit(WORLD_LOCK) : sql`hashtextextended(${schema}, ${WORLD_LOCK})`;
-  const db = new Kysely<Tables>({ dialect: new PipelineDialect(connect, pipeline) });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect, end: async () => {}, options: {} } }) });
+  useGroups(db, groups);
 
   async function writeWithLock<T>(statement: RawBuilder<unknown>, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {

@@ -7,8 +7,8 @@ import type { RateParameters } from '../engine.ts';
 import { openStore } from '../store.ts';
 import { createDatabase } from '../testing/postgres.ts';
 import { stopServerClock } from '../testing/server-clock.ts';
-import { createStatementPipeline } from './driver.ts';
 import { createSharedRates } from './rates.ts';
+import { createStatementGroups } from './statement-groups.ts';
 
 const RATE_PARAMETERS: RateParameters = { load: 'load', offset: 0, limit: 100, window: 'sliding' };
 /** A whole number of seconds, because fixed windows begin at whole seconds. */
@@ -19,7 +19,7 @@ async function openReplicas(t: { after(close: () => Promise<void>): void }, coun
   await (await openStore({ database })).close();
   const clock = await stopServerClock(database);
   const pools = Array.from({ length: count }, () => new pg.Pool({ connectionString: database, max: 4, pipeline: true }));
-  const replicas = pools.map((pool) => createSharedRates(createStatementPipeline(() => pool.connect()).execute));
+  const replicas = pools.map((pool) => createSharedRates(createStatementGroups(() => pool.connect()).execute));
   t.after(async () => {
     for (const { stop } of replicas) stop();
     await Promise.all([clock.close(), ...pools.map((pool) => pool.end())]);
@@ -104,7 +104,7 @@ test('only the rows for idle credentials are deleted', async (t) => {
 
 test('if a statement fails, every request that waits for it fails, and later requests succeed', async (t) => {
   const { replicas } = await openReplicas(t, 1);
-  const failing = createSharedRates(createStatementPipeline(() => Promise.reject(new Error('no connection'))).execute);
+  const failing = createSharedRates(createStatementGroups(() => Promise.reject(new Error('no connection'))).execute);
   t.after(async () => failing.stop());
   const results = await Promise.allSettled(Array.from({ length: 3 }, () => failing.take('client', RATE_PARAMETERS)));
   assert.deepEqual(new Set(results.map(({ status }) => status)), new Set(['rejected']));

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { countSlots, SECOND, type Window } from '../../domain/rate.ts';
 import type { RateParameters, SharedRateLimits } from '../engine.ts';
-import type { PostgresPipeline } from './driver.ts';
+import type { StatementGroups } from './statement-groups.ts';
 
 const IDLE_CREDENTIAL_MS = 60_000;
 
@@ -15,9 +15,10 @@ const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
 };
 
 /**
- * SQL that takes slots for each credential of `$2`, at most the number in `$4`. A new row only stores that number in `passed`, and the
- * statement must be repeated. It locks a row before it reads the clock, so that the times in `free_at` are in order. It locks the rows in
- * the order of the credentials, because replicas could deadlock otherwise. `width_bucket` counts the times that are not later than `t`.
+ * SQL that takes slots for each credential in `$2`, at most the number in `$4`, which is `excluded.passed`. If it returns `at` 0, it has
+ * only created the credential's row, and must be repeated. It locks a row before it reads the clock, so that the times in `free_at` are in
+ * order. It locks the rows in the order of the credentials, because replicas could deadlock otherwise. `width_bucket` counts the times that
+ * are not later than `t`.
  */
 const createTakeSlotsSql = ({ window, limit }: RateParameters) => `
   insert into rate_windows as w (load, credential, at, free_at, passed, used_at)
@@ -31,56 +32,49 @@ const createTakeSlotsSql = ({ window, limit }: RateParameters) => `
 
 interface TakenSlots extends pg.QueryResultRow {
   readonly credential: string;
-  /** 0 if the statement has only created the row. */
   readonly at: number;
   readonly passed: number;
   /** Milliseconds until the next slot is free; null if one is free now. */
   readonly wait: number | null;
 }
 
-interface JoinableStatement {
+interface SharedStatement {
   /** The number of requests with each credential. */
   readonly counts: Map<string, number>;
   readonly taken: Promise<ReadonlyMap<string, TakenSlots>>;
 }
 
 /**
- * Replicas share these rate limits, so times come from the database server's clock. Requests whose statement is not sent yet share one
- * statement.
+ * Replicas share these rate limits, so times come from the database server's clock. Requests share a
+ * statement until it is sent.
  */
-export function createSharedRates(execute: PostgresPipeline['execute']) {
-  const joinable = new Map<string, JoinableStatement>();
+export function createSharedRates(execute: StatementGroups['execute']) {
+  const waiting = new Map<string, SharedStatement>();
   let removal: NodeJS.Timeout | undefined;
   let isUsed = false;
 
-  function addStatement(parameters: RateParameters, key: string): JoinableStatement {
+  function shareStatement(parameters: RateParameters, key: string): SharedStatement {
     const counts = new Map<string, number>();
-    const close = () => {
-      joinable.delete(key);
-      return counts;
-    };
-    const statement = { counts, taken: takeSlots(parameters, close) };
-    joinable.set(key, statement);
+    const statement = { counts, taken: takeSlots(parameters, counts, () => waiting.delete(key)) };
+    waiting.set(key, statement);
     return statement;
   }
 
-  /** @param getCounts returns the number of requests with each credential; called when the statement is sent */
-  async function takeSlots(
-    parameters: RateParameters,
-    getCounts: () => ReadonlyMap<string, number>,
-  ): Promise<ReadonlyMap<string, TakenSlots>> {
-    const { rows } = await execute<TakenSlots>(() => {
-      const counts = getCounts();
-      const { load, offset, window, limit } = parameters;
-      const values = [load, [...counts.keys()], offset, [...counts.values()]];
-      // With a name, PostgreSQL plans the statement only once.
-      return { name: `take-${window}-${limit}`, text: createTakeSlotsSql(parameters), values };
-    });
-    const isNew = ({ at }: TakenSlots) => at === 0;
-    const taken = new Map(rows.filter((row) => !isNew(row)).map((row) => [row.credential, row]));
-    if (taken.size === rows.length) return taken;
-    const wanted = new Map(rows.filter(isNew).map(({ credential, passed }) => [credential, passed]));
-    return new Map([...taken, ...(await takeSlots(parameters, () => wanted))]);
+  /** @param onSend called when `counts` is read */
+  async function takeSlots(parameters: RateParameters, counts: ReadonlyMap<string, number>, onSend: () => void) {
+    const taken = new Map<string, TakenSlots>();
+    do {
+      const { rows } = await execute<TakenSlots>(() => {
+        onSend();
+        const missing = [...counts].filter(([credential]) => !taken.has(credential));
+        const { load, offset, window, limit } = parameters;
+        const values = [load, missing.map(([credential]) => credential), offset, missing.map(([, count]) => count)];
+        // With a name, PostgreSQL plans the statement only once per connection. Planning takes longer than execution.
+        return { name: `take-${window}-${limit}`, text: createTakeSlotsSql(parameters), values };
+      });
+      for (const row of rows) if (row.at > 0) taken.set(row.credential, row);
+    } while (taken.size < counts.size);
+    return taken;
   }
 
   function scheduleRemoval(): void {
@@ -106,7 +100,7 @@ export function createSharedRates(execute: PostgresPipeline['execute']) {
       scheduleRemoval();
       const { load, offset, limit, window } = parameters;
       const key = [load, offset, limit, window].join();
-      const { counts, taken } = joinable.get(key) ?? addStatement(parameters, key);
+      const { counts, taken } = waiting.get(key) ?? shareStatement(parameters, key);
       const earlierCount = counts.get(credential) ?? 0;
       counts.set(credential, earlierCount + 1);
       const { passed, wait } = (await taken).get(credential)!;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type pg from 'pg';
-import { createStatementPipeline } from './driver.ts';
+import { createStatementGroups } from './statement-groups.ts';
 
 /** Answers a statement when `answers` has its text. */
-function createPipeline(answers: Readonly<Record<string, Promise<unknown>>>) {
+function createGroups(answers: Readonly<Record<string, Promise<unknown>>>) {
   const sent: string[][] = [];
   let released = 0;
   const connect = async () => {
@@ -17,11 +17,11 @@ function createPipeline(answers: Readonly<Record<string, Promise<unknown>>>) {
     };
     return { query, release: () => released++ } as unknown as pg.PoolClient;
   };
-  return { ...createStatementPipeline(connect), sent, countReleased: () => released };
+  return { ...createStatementGroups(connect), sent, countReleased: () => released };
 }
 
 test('statements that arrive together use one connection, and equal reads are one statement', async () => {
-  const { read, sent, countReleased } = createPipeline({});
+  const { read, sent, countReleased } = createGroups({});
   const results = await Promise.all([read('a', []), read('b', []), read('a', [])]);
   assert.deepEqual(
     results.flatMap(({ rows }) => rows),
@@ -34,7 +34,7 @@ test('statements that arrive together use one connection, and equal reads are on
 
 test('later statements use another connection if one is slow', async () => {
   const slow = Promise.withResolvers<void>();
-  const { read, sent, countReleased } = createPipeline({ slow: slow.promise });
+  const { read, sent, countReleased } = createGroups({ slow: slow.promise });
   const waiting = read('slow', []);
   while (sent.length === 0) await new Promise(setImmediate);
   assert.deepEqual((await read('fast', [])).rows, ['fast']);
@@ -47,7 +47,7 @@ test('later statements use another connection if one is slow', async () => {
 
 test('if no connection can be opened, each statement fails once', async () => {
   let attempts = 0;
-  const { read } = createStatementPipeline(async () => {
+  const { read } = createStatementGroups(async () => {
     attempts++;
     throw new Error('no connection');
   });

@@ -1,0 +1,89 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Executor } from '../engine.ts';
+
+type Connect = () => Promise<pg.PoolClient>;
+
+/** Statements that are not answered after this time, in milliseconds, no longer delay later ones, which then use another connection. */
+const SLOW_MS = 20;
+
+const names = new Map<string, string>();
+
+/** With a name, PostgreSQL plans a statement only once per connection. */
+function getName(text: string): string | undefined {
+  // Another replica's migration may add a column, after which PostgreSQL refuses to execute a prepared `select *`.
+  if (text.includes('*')) return undefined;
+  const name = names.get(text) ?? `s${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+interface WaitingStatement {
+  readonly getStatement: () => pg.QueryConfig;
+  readonly resolve: (result: Promise<pg.QueryResult>) => void;
+}
+
+export type StatementGroups = ReturnType<typeof createStatementGroups>;
+
+/** Sends statements that arrive together in one round trip. Each statement is its own transaction. */
+export function createStatementGroups(connect: Connect) {
+  let waiting: WaitingStatement[] = [];
+  let waitingReads = new Map<string, Promise<pg.QueryResult>>();
+  let isSending = false;
+
+  async function sendGroup(group: readonly WaitingStatement[]): Promise<void> {
+    const connecting = connect();
+    const results = group.map(async ({ getStatement }) => {
+      // Even if no connection can be opened, because the caller must learn that the statement no longer waits.
+      const statement = getStatement();
+      return (await connecting).query(statement);
+    });
+    for (const [index, { resolve }] of group.entries()) resolve(results[index]!);
+    await Promise.allSettled(results);
+    const [connected] = await Promise.allSettled([connecting]);
+    if (connected.status === 'fulfilled') connected.value.release();
+  }
+
+  async function sendWaiting(): Promise<void> {
+    isSending = true;
+    while (waiting.length > 0) {
+      // Waits, so that statements of requests that have already arrived join this group.
+      await new Promise(setImmediate);
+      const group = waiting;
+      waiting = [];
+      // Later reads may have to see changes that these reads do not see.
+      waitingReads = new Map();
+      await Promise.race([sendGroup(group), pause(SLOW_MS)]);
+    }
+    isSending = false;
+  }
+
+  /** @param getStatement called once, when the statement no longer waits */
+  function execute<R extends pg.QueryResultRow>(getStatement: () => pg.QueryConfig): Promise<pg.QueryResult<R>> {
+    const { promise, resolve } = Promise.withResolvers<pg.QueryResult>();
+    waiting.push({ getStatement, resolve });
+    if (!isSending) void sendWaiting();
+    return promise as Promise<pg.QueryResult<R>>;
+  }
+
+  /** Equal reads that wait share a statement, and its rows. */
+  function read<R>(text: string, values: readonly unknown[]): Promise<{ readonly rows: readonly R[] }> {
+    const key = JSON.stringify([text, values]);
+    let result = waitingReads.get(key);
+    if (result === undefined) {
+      result = execute(() => ({ name: getName(text), text, values: [...values] }));
+      waitingReads.set(key, result);
+    }
+    return result;
+  }
+
+  return { execute, read };
+}
+
+const groupsOfDatabases = new WeakMap<Executor, StatementGroups>();
+
+/** Kysely has only connections that wait for each statement's result, so queries outside transactions use `groups` instead. */
+export const useGroups = (db: Executor, groups: StatementGroups) => groupsOfDatabases.set(db, groups);
+
+/** Undefined in a transaction and on SQLite. */
+export const getStatementGroups = (executor: Executor): StatementGroups | undefined => groupsOfDatabases.get(executor);
