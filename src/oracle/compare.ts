@@ -129,7 +129,7 @@ export class Comparison {
         this.accountNames.set(name, before);
         if (normalize(before) !== normalize(shown))
           return { rule: 'connections.get.account-name', message: `Expected accountName ${before}, as before, not ${String(shown)}` };
-      } else if (member === 'updatedAt' && value === null && isCurrent && isCreatedName(name)) {
+      } else if (member === 'updatedAt' && value === null && isCreatedName(name)) {
         // An assignment may count as an update. The model does not know who has changed the target's own users.
         if (!this.world.assigned.has(name))
           return { rule: 'users.updated-at-null', message: `Expected updatedAt null, not ${String(shown)}` };

@@ -44,10 +44,7 @@ interface SharedStatement {
   readonly taken: Promise<ReadonlyMap<string, TakenSlots>>;
 }
 
-/**
- * Replicas share these rate limits, so times come from the database server's clock. Requests share a
- * statement until it is sent.
- */
+/** Replicas share these rate limits, so times come from the database server's clock. Requests share a statement until it is sent. */
 export function createSharedRates(execute: StatementGroups['execute']) {
   const waiting = new Map<string, SharedStatement>();
   let removal: NodeJS.Timeout | undefined;

@@ -4,7 +4,7 @@ import type { Executor } from '../engine.ts';
 
 type Connect = () => Promise<pg.PoolClient>;
 
-/** Statements that are not answered after this time, in milliseconds, no longer delay later ones, which then use another connection. */
+/** After this time, in milliseconds, later statements no longer wait for a group, and use another connection. */
 const SLOW_MS = 20;
 
 const names = new Map<string, string>();

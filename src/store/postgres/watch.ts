@@ -50,7 +50,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   const holds = createHolds(async (text, values) => queryInTurn(await getConnection(), text, values));
 
   function createSocket(): Socket {
-    const socket = new BatchingSocket();
+    const socket = new Socket();
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     return socket;
@@ -213,13 +213,6 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
       }
     },
   };
-}
-
-/** Sends the statements of one tick together. pg corks and uncorks the socket for each statement. */
-class BatchingSocket extends Socket {
-  override uncork(): void {
-    process.nextTick(() => super.uncork());
-  }
 }
 
 /**
