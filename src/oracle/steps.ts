@@ -158,7 +158,7 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
     return build({ request: { operation: 'deleteExperienceAssignment', path: { assignmentId: name } } }, rest);
   }
   if (kind === 'remove target') {
-    // Mostly what is assigned or connected, because that is deleted with the target.
+    // Mostly what is assigned or connected, because that is deleted with the target, and users of such accounts, because there are events.
     const used = new Set([
       ...[...world.assignments.values()].map(({ target: { name } }) => name),
       ...[...world.connections.values()].map(({ account }) => account),
@@ -166,7 +166,7 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
     const wantsAccount = third % 3 === 1 && world.listCreated('ACCOUNT').length > 0;
     const removable = [...world.created.values()].reverse().filter(({ type }) => (type === 'ACCOUNT' ? third % 3 > 0 : !wantsAccount));
     const target = pick(
-      near(removable, ({ name }) => used.has(name)),
+      near(removable, ({ name, account }) => used.has(name) || used.has(account)),
       first,
     );
     if (target === undefined) return undefined;
