@@ -64,18 +64,18 @@ export function createPipeline(context: PipelineContext) {
   const rate = createRateGate(context);
   const onlyValidCount = decisions['limits.assignability.counts'] === 'valid';
 
-  const hitFaults = (exchange: Exchange, kinds: readonly Fault['fault'][]) =>
+  const injectFaults = (exchange: Exchange, kinds: readonly Fault['fault'][]) =>
     faults.isEmpty ? undefined : injectFault(exchange, faults, kinds, context);
 
   const steps: readonly Step[] = [
-    { name: 'fault', run: (x) => checkPreference(x) ?? hitFaults(x, ENTRY_FAULTS) },
+    { name: 'fault', run: (x) => checkPreference(x) ?? injectFaults(x, ENTRY_FAULTS) },
     { name: 'authenticate', run: authenticate },
     { name: 'scope', run: (x) => checkScope(x, decisions) },
     { name: 'rate', run: (x) => (onlyValidCount ? undefined : rate.check(x)) },
     { name: 'query', run: (x) => checkPath(x, decisions) ?? checkQuery(x, decisions) },
     { name: 'body', run: (x) => (x.operation.hasBody ? checkBody(x, decisions) : undefined) },
     { name: 'rate', run: (x) => (onlyValidCount ? rate.check(x) : undefined) },
-    { name: 'fault', run: (x) => hitFaults(x, AUTHORIZATION_FAULTS) },
+    { name: 'fault', run: (x) => injectFaults(x, AUTHORIZATION_FAULTS) },
   ];
 
   async function answer(exchange: Exchange, useCase: UseCase): Promise<void> {
@@ -104,7 +104,7 @@ export function createPipeline(context: PipelineContext) {
     const refreshed = world.refresh();
     if (refreshed) await refreshed;
     for (const kinds of takesFaults ? [ENTRY_FAULTS, AUTHORIZATION_FAULTS] : []) {
-      const result = await hitFaults(exchange, kinds);
+      const result = await injectFaults(exchange, kinds);
       if (result) return responder.send(exchange, result);
     }
     const { outage } = exchange.caller ?? {};
@@ -144,7 +144,7 @@ export function createPipeline(context: PipelineContext) {
         try {
           await answer(exchange, useCase);
         } catch (error) {
-          responder.recordError(exchange, error);
+          responder.prepareError(exchange, error);
           throw error;
         }
       };

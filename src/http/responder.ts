@@ -18,7 +18,7 @@ export type Outcome = SuccessResponse | Failure | InjectedFault;
 export interface ResponderContext {
   readonly decisions: Decisions;
   readonly recorder: Pick<Recorder, 'conclude'>;
-  /** Called after the response was sent. */
+  /** Called after the response was sent, or before the response to an error. */
   readonly observe: (observation: Observation) => void;
 }
 
@@ -53,14 +53,14 @@ export function createResponder(context: ResponderContext) {
     observe(exchange, problem.status);
   }
 
-  /** Call for an error, whose response the app's error handler sends. */
-  function recordError(exchange: Exchange, error: unknown): void {
+  /** Prepares the response to an error, which the app's error handler sends. */
+  function prepareError(exchange: Exchange, error: unknown): void {
     allowAnyOrigin(exchange.res);
     conclude(exchange);
     observe(exchange, isUnavailable(error) ? 503 : 500);
   }
 
-  /** Tells the journal why the response is sent: because of a refusal, a fault or an empty result. */
+  /** Tells the journal how far the request came, and the cause of a refusal, a fault or an empty result. */
   function conclude(exchange: Exchange, failure?: Failure, evidence?: Evidence): void {
     const { res, step, token } = exchange;
     const hasCause = failure !== undefined || evidence !== undefined;
@@ -72,7 +72,7 @@ export function createResponder(context: ResponderContext) {
     context.observe({ traceId: getTraceId(req), operationId, step, status, durationMs });
   }
 
-  return { send, recordError, observe };
+  return { send, prepareError, observe };
 }
 
 function describeSender({ token, caller }: Exchange): RequestSender | undefined {

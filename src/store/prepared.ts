@@ -20,7 +20,7 @@ export interface Prepared<P, O> {
 
 /**
  * Compiles a query once per engine. `build` gets placeholders instead of values, and must pass them to Kysely unchanged. The SQL is the
- * same for all values, so `in` lists and branches are not possible.
+ * same for all values, so `in` lists and branches are not possible. On PostgreSQL, equal reads outside transactions may share one execution.
  * @example const byId = prepareQuery((db, p: { id: string }) => db.selectFrom('users').select('json').where('id', '=', p.id));
  * @param options.remembers whether to cache results until a write to one of the query's tables; has no effect on PostgreSQL, where other
  * processes can write
@@ -46,6 +46,7 @@ export function prepareQuery<P extends object, O>(
     const values = bindValues(template, params as Record<string, unknown>);
     return { statement: isDirect ? direct.prepare(template.compiled.sql) : undefined, values, template };
   }
+
   function execute(executor: Executor, { template, values }: BoundQuery): Promise<Result<ResultRow<O>>> {
     const { compiled, reads } = template;
     const groups = reads ? getStatementGroups(executor) : undefined;

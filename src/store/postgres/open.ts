@@ -9,7 +9,7 @@ import { type Migrations, migrations } from '../migrations.ts';
 import type { Tables } from '../schema.ts';
 import { createSharedRates } from './rates.ts';
 import { openServer, type Server } from './server.ts';
-import { createStatementGroups, useGroups } from './statement-groups.ts';
+import { createStatementGroups, setStatementGroups } from './statement-groups.ts';
 import { createTurns } from './turns.ts';
 import { WATCH_CONNECTION_NAME } from './watch.ts';
 import { createSharedRecords } from './world-records.ts';
@@ -49,7 +49,7 @@ function openSchema(server: Server, schema?: string): OpenDatabase {
   const rates = createSharedRates(groups.execute);
   const lock = schema === undefined ? sql.lit(WORLD_LOCK) : sql`hashtextextended(${schema}, ${WORLD_LOCK})`;
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect, end: async () => {}, options: {} } }) });
-  useGroups(db, groups);
+  setStatementGroups(db, groups);
 
   async function writeWithLock<T>(statement: RawBuilder<unknown>, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {

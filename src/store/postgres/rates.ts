@@ -15,8 +15,8 @@ const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
 };
 
 /**
- * SQL that takes slots for each credential in `$2`, at most the number in `$4`, which is `excluded.passed`. If it returns `at` 0, it has
- * only created the credential's row, and must be repeated. It locks a row before it reads the clock, so that the times in `free_at` are in
+ * SQL that takes slots for each credential in `$2`, at most the number in `$4`, which the inserted row has in `passed`. If it returns `at`
+ * 0, it has only created the credential's row, and must be repeated. It locks a row before it reads the clock, so that the times in `free_at` are in
  * order. It locks the rows in the order of the credentials, because replicas could deadlock otherwise. `width_bucket` counts the times that
  * are not later than `t`.
  */

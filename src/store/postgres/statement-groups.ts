@@ -13,9 +13,8 @@ const names = new Map<string, string>();
 function getName(text: string): string | undefined {
   // Another replica's migration may add a column, after which PostgreSQL refuses to execute a prepared `select *`.
   if (text.includes('*')) return undefined;
-  const name = names.get(text) ?? `s${names.size}`;
-  names.set(text, name);
-  return name;
+  if (!names.has(text)) names.set(text, `s${names.size}`);
+  return names.get(text);
 }
 
 interface WaitingStatement {
@@ -34,7 +33,7 @@ export function createStatementGroups(connect: Connect) {
   async function sendGroup(group: readonly WaitingStatement[]): Promise<void> {
     const connecting = connect();
     const results = group.map(async ({ getStatement }) => {
-      // Even if no connection can be opened, because the caller must learn that the statement no longer waits.
+      // Before the connection is open: even if that fails, no request may join the statement any more.
       const statement = getStatement();
       return (await connecting).query(statement);
     });
@@ -82,8 +81,8 @@ export function createStatementGroups(connect: Connect) {
 
 const groupsOfDatabases = new WeakMap<Executor, StatementGroups>();
 
-/** Kysely has only connections that wait for each statement's result, so queries outside transactions use `groups` instead. */
-export const useGroups = (db: Executor, groups: StatementGroups) => groupsOfDatabases.set(db, groups);
+/** Lets prepared reads outside transactions use `groups`, because Kysely's connections wait for the result of each query. */
+export const setStatementGroups = (db: Executor, groups: StatementGroups) => groupsOfDatabases.set(db, groups);
 
 /** Undefined in a transaction and on SQLite. */
 export const getStatementGroups = (executor: Executor): StatementGroups | undefined => groupsOfDatabases.get(executor);

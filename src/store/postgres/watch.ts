@@ -39,6 +39,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   const received = new EventEmitter();
   /** This replica's id, by which it recognizes and ignores its own notifications. */
   const replica = randomUUID();
+  // `pipeline` lets a group of statements share a round trip.
   const pool = new pg.Pool({ ...config, stream: createSocket, pipeline: true });
   let downError: Error | undefined;
   let checking: Promise<void> | undefined;
