@@ -130,7 +130,7 @@ interface Result<R> {
 }
 
 interface BoundQuery {
-  /** Undefined if SQLite cannot be asked directly. */
+  /** Undefined on PostgreSQL, and while another transaction is open on SQLite. */
   readonly statement: Statement | undefined;
   readonly values: readonly unknown[];
   readonly template: QueryTemplate;

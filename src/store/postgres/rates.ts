@@ -52,7 +52,10 @@ export function createSharedRates(execute: StatementGroups['execute']) {
 
   function shareStatement(parameters: RateParameters, key: string): SharedStatement {
     const counts = new Map<string, number>();
-    const statement = { counts, taken: takeSlots(parameters, counts, () => waiting.delete(key)) };
+    const onSend = () => {
+      if (waiting.get(key) === statement) waiting.delete(key);
+    };
+    const statement: SharedStatement = { counts, taken: takeSlots(parameters, counts, onSend) };
     waiting.set(key, statement);
     return statement;
   }
