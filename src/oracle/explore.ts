@@ -27,6 +27,8 @@ export interface Counterexample {
   readonly dialogue: readonly string[];
   /** An earlier sequence's steps about the same entities, if the sequence is so short that it may show only what they left behind. */
   readonly earlier: readonly string[];
+  /** The ids of what the steps name, as far as the profile contains them. */
+  readonly ids: Readonly<Record<string, string>>;
   readonly script: string;
   readonly seed: number;
   readonly path: string;

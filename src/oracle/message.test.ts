@@ -7,6 +7,7 @@ test('a very short counterexample shows the steps of an earlier sequence', () =>
     difference: { rule: 'connections.create.success', message: 'Expected 202, not 409' },
     dialogue: ['POST /experience/connections (new connection 1) → 409'],
     earlier: ['The portal deletes new connection 2 → done'],
+    ids: { 'account 1': '019b' },
     script: '',
     seed: 7,
     path: '0:3',
@@ -17,7 +18,7 @@ test('a very short counterexample shows the steps of an earlier sequence', () =>
     'The cause may be an earlier sequence, whose entities were deleted at its end. Its steps about the same entities:',
     '  - The portal deletes earlier connection 2 → done',
     'What is “new” was created by a step.',
-    'Everything else is in the profile: the token of the manager is tokens.full.',
+    'Everything else is in the profile: account 1 is 019b, the token of the manager is tokens.full.',
     'To repeat the sequence, add to the xpk command: --seed 7 --path 0:3',
   ]);
 });

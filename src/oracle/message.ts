@@ -3,7 +3,7 @@ import type { Counterexample } from './explore.ts';
 
 /** What was expected, then the numbered steps that lead to the difference. */
 export function formatCounterexample(found: Counterexample): string {
-  const { difference, dialogue, earlier, seed, path } = found;
+  const { difference, dialogue, earlier, ids, seed, path } = found;
   const { message, request, probe } = difference;
   const cursor = probe?.cursorOf === undefined ? '' : ', with the cursor of the first page';
   const failure = probe?.withoutAuthorization ? ', while the authorization service cannot be reached' : '';
@@ -18,7 +18,7 @@ export function formatCounterexample(found: Counterexample): string {
     // The names of both sequences are numbered from 1.
     ...earlier.map((step) => `  - ${step.replace('\n', '\n    ').replaceAll(/\bnew (?=\w+ \d)/g, 'earlier ')}`),
     ...(/\bnew /.test(steps.join()) ? ['What is “new” was created by a step.'] : []),
-    `Everything else is in the profile: ${describeTokens(steps.join())}.`,
+    `Everything else is in the profile: ${[...Object.entries(ids).map(([name, id]) => `${name} is ${id}`), describeTokens(steps.join())].join(', ')}.`,
     `To repeat the sequence, add to the xpk command: --seed ${seed} --path ${path}`,
   ].join('\n');
 }

@@ -32,16 +32,20 @@ export function writeScript(names: Names, baseUrl: string, steps: readonly SentS
   const tokens = [...new Set([...requests.map(({ as }) => as), ...(last?.cursorOf ? (['manager'] as const) : [])])].filter(
     (as) => as !== 'nobody',
   );
-  const used = JSON.stringify([steps.map(({ step }) => [step.request, step.action]), last]).matchAll(NAME);
-  const known = [...new Set([...used].map(([, name]) => `«${name}»`))].filter((name) => names.canResolve(name)).sort();
   return [
     `BASE=${quote(baseUrl)}`,
     ...tokens.map((as) => `: "\${${toTokenVariable(as)}:?Set it to the token that the profile has for this}"`),
-    ...known.map((name) => `${toVariable(name)}=${quote(names.resolve(0, name))}`),
+    ...listKnown(names, steps, last).map((name) => `${toVariable(name)}=${quote(names.resolve(0, name))}`),
     ...steps.map((step, index) => writeStep(step, index, steps[index + 1]?.isWithPrevious)),
     ...(last ? [`\n# ${steps.length + 1}. ${describeRequest(last.operation, last.request)}`, ...prepare(last), toCurl(last)] : []),
     ...(expected === undefined ? [] : [`\necho ${quote(`The report says: ${removeMarks(expected)}`)}`]),
   ].join('\n');
+}
+
+/** The names in the steps whose ids the profile contains. */
+export function listKnown(names: Names, steps: readonly SentStep[], last: unknown): readonly string[] {
+  const used = JSON.stringify([steps.map(({ step }) => [step.request, step.action]), last]).matchAll(NAME);
+  return [...new Set([...used].map(([, name]) => `«${name}»`))].filter((name) => names.canResolve(name)).sort();
 }
 
 function writeStep(sent: SentStep, index: number, isWithNext = false): string {

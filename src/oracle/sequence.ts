@@ -2,13 +2,13 @@ import type { DecisionId } from '../contract/generated/decisions.ts';
 import type { Command } from './commands.ts';
 import { Comparison } from './compare.ts';
 import { Creations } from './creations.ts';
-import { type Answers, describeExchange } from './describe.ts';
+import { type Answers, describeExchange, removeMarks } from './describe.ts';
 import type { Difference } from './difference.ts';
 import { ExpectedEvents } from './expected-events.ts';
 import { Found, type Pair, report, Undecided } from './pair.ts';
 import { changesUsers, type QuestionOptions, Questions } from './questions.ts';
 import { createRival, mayMeet } from './rivals.ts';
-import { type SentStep, writeScript } from './script.ts';
+import { listKnown, type SentStep, writeScript } from './script.ts';
 import { sendStep } from './send-step.ts';
 import { type Answer, isSuccess, type SideIndex } from './side.ts';
 import { type Step, toStep } from './steps.ts';
@@ -19,6 +19,8 @@ export interface Outcome {
   readonly difference: Difference | undefined;
   /** The steps with the target's answers, and the expected ones where they differ. */
   readonly dialogue: readonly string[];
+  /** The ids at the target of what the steps name, as far as the profile contains them. */
+  readonly ids: Readonly<Record<string, string>>;
   /** A shell script that repeats the sequence at the target. */
   readonly script: string;
   /** Whether the sequence ended early, because what followed depended on an open point that the target has not shown. */
@@ -62,13 +64,15 @@ export async function runSequence(pair: Pair, commands: readonly Command[], opti
   const { request, probe, message } = difference ?? {};
   const { cursorOf, withoutAuthorization } = probe ?? {};
   const expected = difference?.rule.startsWith('events.') ? `${message}. This script receives no events.` : message;
-  const script = writeScript(pair.names, pair.baseUrl, run.sent, request && { ...request, cursorOf, withoutAuthorization }, expected);
+  const last = request && { ...request, cursorOf, withoutAuthorization };
+  const script = writeScript(pair.names, pair.baseUrl, run.sent, last, expected);
+  const ids = Object.fromEntries(listKnown(pair.names, run.sent, last).map((name) => [removeMarks(name), pair.names.resolve(0, name)]));
   const dialogue = run.sent.map(({ step, times, isWithPrevious, answers }) => describeExchange(step, times, answers, isWithPrevious));
   const { length: steps } = run.sent;
   const commandOf = run.sent.map(({ ofCommand }) => ofCommand);
   const { performed, eventsMs, reached } = run;
   return {
-    ...{ difference, dialogue, commandOf, script, performed, eventsMs, steps, reached },
+    ...{ difference, dialogue, ids, commandOf, script, performed, eventsMs, steps, reached },
     ...{ isUndecided: endedEarly, looks: run.questions.count + run.views.count },
   };
 }
