@@ -33,6 +33,8 @@ export interface Command {
   readonly times: number;
   /** Whether the next command follows without a look at the entities. */
   readonly hurries: boolean;
+  /** Whether the command omits what a request may also contain: read-only members, and ids in capital letters. */
+  readonly isPlain?: boolean;
 }
 
 interface CommandSettings {

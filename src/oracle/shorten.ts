@@ -5,14 +5,14 @@ import type { Outcome } from './sequence.ts';
 
 /**
  * Selects commands of a sequence.
- * @param positions the index of each command times 4; plus 1 if the command is sent once, and what it changed is looked at before the next;
- * plus 2 if it uses the first of the path forms
+ * @param positions the index of each command times 4; plus 1 if the command is plain and sent once, and what it changed is looked at before
+ * the next; plus 2 if it uses the first of the path forms
  */
 export function select(commands: readonly Command[], positions: readonly number[], form: PathForm): Command[] {
   return positions.flatMap((position) => {
     const command = commands[toIndex(position)];
     if (command === undefined) return [];
-    return { ...command, ...(position & ALONE && { times: 1, hurries: false }), ...(position & FIRST_FORM && { form }) };
+    return { ...command, ...(position & ALONE && { times: 1, hurries: false, isPlain: true }), ...(position & FIRST_FORM && { form }) };
   });
 }
 

@@ -133,7 +133,7 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
     const experience = rival ?? pick(again ? pool : near(pool, isWanted), second);
     if (target === undefined || experience === undefined) return undefined;
     const name = world.nextName('assignment');
-    const isUpperCase = target.type !== 'PHONE_NUMBER' && (first + second) % 6 === 5;
+    const isUpperCase = !command.isPlain && target.type !== 'PHONE_NUMBER' && (first + second) % 6 === 5;
     const body = { experienceId: experience, targetType: target.type, targetValue: isUpperCase ? `${target.name}^` : target.name };
     const apply = () => {
       world.assignments.set(name, { name, experience, target });
@@ -141,7 +141,8 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
     };
     const rest = { changes: [], creates: name, account: target.account, experience, apply };
     if (!isApi) return build(act(`${wanted}.assignments.create`, { ...body, targetValue: target.name }), rest);
-    const readOnly = (first + third) % 5 === 4 ? { id: UNKNOWN_UUID, accountId: pick(world.accounts, third), updatedAt: LONG_AGO } : {};
+    const hasReadOnly = !command.isPlain && (first + third) % 5 === 4;
+    const readOnly = hasReadOnly ? { id: UNKNOWN_UUID, accountId: pick(world.accounts, third), updatedAt: LONG_AGO } : {};
     return build({ request: { operation: 'createExperienceAssignment', body: { ...body, ...readOnly } } }, rest);
   }
   if (kind === 'delete assignment') {
