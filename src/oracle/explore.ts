@@ -3,7 +3,8 @@ import { type Command, createSequence } from './commands.ts';
 import { Decks } from './decks.ts';
 import type { Difference } from './difference.ts';
 import type { Pair } from './pair.ts';
-import { runSequence, type SequenceOptions } from './sequence.ts';
+import { runSequence } from './sequence.ts';
+import type { SequenceOptions } from './sequence-run.ts';
 import { select, selectAll, shorten, type Try } from './shorten.ts';
 
 export interface ExploreOptions {
