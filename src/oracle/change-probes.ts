@@ -63,8 +63,8 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
     ]);
     const values: readonly HostileValue<unknown>[] =
       member === 'state' ? HOSTILE_STATES.filter(({ value }) => value !== null) : chance(0.3) ? HOSTILE_MEMBERS : HOSTILE_UUIDS;
-    const value = member !== 'state' && chance(0.1) ? [valid[member]] : decks.drawValue(`${member} of connections`, values);
-    return create('createExperienceConnection', { ...valid, [member]: value });
+    const body = { ...valid, [member]: decks.drawValue(`${member} of connections`, values) };
+    return create('createExperienceConnection', body);
   }
 
   function probeState(): Probe | undefined {
