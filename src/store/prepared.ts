@@ -130,7 +130,7 @@ interface Result<R> {
 }
 
 interface BoundQuery {
-  /** Undefined on PostgreSQL, and while another transaction is open on SQLite. */
+  /** Undefined on PostgreSQL. On SQLite, undefined for a write outside transactions, and for a read while another transaction is open. */
   readonly statement: Statement | undefined;
   readonly values: readonly unknown[];
   readonly template: QueryTemplate;

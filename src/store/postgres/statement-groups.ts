@@ -57,7 +57,7 @@ export function createStatementGroups(connect: Connect) {
     isSending = false;
   }
 
-  /** @param getStatement called once, when the statement no longer waits */
+  /** @param getStatement called once, when the statement no longer waits; never before `execute` has returned */
   function execute<R extends pg.QueryResultRow>(getStatement: () => pg.QueryConfig): Promise<pg.QueryResult<R>> {
     const { promise, resolve } = Promise.withResolvers<pg.QueryResult>();
     waiting.push({ getStatement, resolve });
@@ -84,5 +84,5 @@ const groupsOfDatabases = new WeakMap<Executor, StatementGroups>();
 /** Lets prepared reads outside transactions use `groups`, because Kysely's connections wait for the result of each query. */
 export const setStatementGroups = (db: Executor, groups: StatementGroups) => groupsOfDatabases.set(db, groups);
 
-/** Undefined in a transaction and on SQLite. */
+/** Undefined in a transaction, on SQLite, and for a Kysely instance that was derived from the database, such as one with a plugin. */
 export const getStatementGroups = (executor: Executor): StatementGroups | undefined => groupsOfDatabases.get(executor);
