@@ -8,6 +8,7 @@ export function formatCounterexample(found: Counterexample): string {
   const cursor = probe?.cursorOf === undefined ? '' : ', with the cursor of the first page';
   const failure = probe?.withoutAuthorization ? ', while the authorization service cannot be reached' : '';
   const steps = [...dialogue, ...(request ? [`${describeRequest(request.operation, request.request)}${cursor}${failure}`] : [])];
+  const known = [...Object.entries(ids).map(([name, id]) => `${name} is ${id}`), describeTokens(steps.join())];
   return [
     removeMarks(message),
     steps.length === 1 ? 'One step shows it:' : request ? `Step ${steps.length} of this sequence shows it:` : 'The sequence:',
@@ -18,7 +19,7 @@ export function formatCounterexample(found: Counterexample): string {
     // The names of both sequences are numbered from 1.
     ...earlier.map((step) => `  - ${step.replace('\n', '\n    ').replaceAll(/\bnew (?=\w+ \d)/g, 'earlier ')}`),
     ...(/\bnew /.test(steps.join()) ? ['What is “new” was created by a step.'] : []),
-    `Everything else is in the profile: ${[...Object.entries(ids).map(([name, id]) => `${name} is ${id}`), describeTokens(steps.join())].join(', ')}.`,
+    `Everything else is in the profile: ${known.join(', ')}.`,
     `To repeat the sequence, add to the xpk command: --seed ${seed} --path ${path}`,
   ].join('\n');
 }
