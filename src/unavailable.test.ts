@@ -129,7 +129,10 @@ describe('PostgreSQL', { concurrency: true }, () => {
     await other.query('begin; lock table users in access exclusive mode');
     const reads: ReturnType<typeof read>[] = [];
     // Requests that arrive together share a connection, so wait until the previous one waits for the lock.
-    const countWaiting = async () => Number((await other.query('select count(*) from pg_locks where not granted')).rows[0].count);
+    // Other tests use other databases of the same server.
+    const isOwn = 'database = (select oid from pg_database where datname = current_database())';
+    const countWaiting = async () =>
+      Number((await other.query(`select count(*) from pg_locks where not granted and ${isOwn}`)).rows[0].count);
     for (let count = 1; count <= 10; count += 1) {
       reads.push(read());
       while ((await countWaiting()) < count);
