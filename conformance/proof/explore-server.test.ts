@@ -29,7 +29,7 @@ test('a connection that the API does not show if the portal has created it is fo
   assert.match(message, /\. The (portal|platform) connects account \d with experience \d \(new connection \d\) → done\n/);
   assert.match(
     message,
-    /\. GET \S+\/new connection \d, as the \w+\nWhat is .+\nEverything else .+\nTo repeat the sequence, add to the xpk command: --seed \d+ --path [\d:]+$/,
+    /\. GET \S+\/new connection \d, as the \w+\n +Expected 200, not 404 \(hidden\)\n(.+\n)*What is .+\nThe portal and the platform .+\nEverything else .+\nTo repeat the sequence, add to the xpk command: --seed \d+ --path [\d:]+$/,
   );
 });
 

@@ -57,7 +57,7 @@ export function readExploreSettings({ control, profile: { explore = {} } }: Targ
   const { forms = PATH_FORMS, explore: flags = {} } = findRunSettings() ?? {};
   const { ms, seed = createSeed(), path } = flags;
   const seconds = ms === undefined ? (explore.seconds ?? (control ? KIT_SECONDS : FOREIGN_SECONDS)) : ms / 1000;
-  return { forms, seconds, commands: explore.commands ?? 16, parallel: explore.parallel ?? true, seed, path };
+  return { forms, seconds, commands: explore.commands ?? 20, parallel: explore.parallel ?? true, seed, path };
 }
 
 /** The file in which the reporter collects the observed decisions during the run. */

@@ -47,9 +47,15 @@ interface CommandSettings {
 
 /** Commands that are otherwise seldom. The second and third number choose what they connect, assign or remove (see `toStep`). */
 const ROLES = {
+  'create connection': { kind: 'create connection', third: 2 },
   'same connection': { kind: 'create connection', third: 1 },
-  'second connection': { kind: 'create connection', third: 2 },
-  'other state': { kind: 'update connection', third: 1 },
+  'connection of another account': { kind: 'create connection', third: 0 },
+  'update connection': { kind: 'update connection', second: 1 },
+  'other state': { kind: 'update connection', second: 1, third: 1 },
+  'update what is gone': { kind: 'update connection', second: 4 },
+  'delete connection': { kind: 'delete connection', second: 1 },
+  'delete assignment': { kind: 'delete assignment', second: 1 },
+  'delete again': { kind: 'delete assignment', second: 4 },
   'remove account': { kind: 'remove target', third: 1 },
   ACCOUNT: { kind: 'create assignment', type: 'ACCOUNT' },
   USER: { kind: 'create assignment', type: 'USER' },
@@ -79,33 +85,33 @@ interface Role {
 
 /** What seldom follows from chance: the life of an account, of its users, and what a number's assignments prevent. */
 const STORIES: readonly (readonly (Kind | keyof typeof ROLES)[])[] = [
-  ['create account', 'create connection', 'second connection', 'remove account'],
+  ['create account', 'create connection', 'create connection', 'remove account'],
   ['create connection', 'its number', 'update connection', 'delete with numbers', 'delete assignment', 'delete connection'],
   ['create user', 'USER', 'rename user', 'remove target'],
   ['AGENT', 'another AGENT', 'delete assignment', 'another AGENT'],
   ['create account', 'create connection', 'update connection', 'remove account'],
   ['USER', 'ACCOUNT', 'delete assignment', 'USER'],
-  ['create connection', 'same update at the same moment', 'second connection', 'another update at the same moment'],
+  ['create connection', 'same update at the same moment', 'create connection', 'another update at the same moment'],
   ['create user', 'ACCOUNT', 'delete assignment', 'ACCOUNT'],
   ['create account', 'create number', 'create connection', 'PHONE_NUMBER', 'remove account'],
   ['create connection', 'ACCOUNT', 'create user', 'remove target'],
   ['PHONE_NUMBER', 'ACCOUNT', 'delete assignment', 'PHONE_NUMBER'],
-  ['create connection', 'create connection', 'update connection', 'update connection'],
+  ['create connection', 'connection of another account', 'other state', 'update connection'],
   ['create connection', 'other state', 'other state', 'other state'],
   ['create connection', 'AGENT', 'USER', 'delete connection'],
   ['AGENT', 'same connection', 'other state', 'another AGENT'],
-  ['create account', 'connection at the same moment', 'second connection', 'remove account'],
+  ['create account', 'connection at the same moment', 'create connection', 'remove account'],
   ['create number', 'create connection', 'PHONE_NUMBER', 'remove target', 'delete connection'],
   ['create account', 'create user', 'USER', 'remove account'],
   ['AGENT at the same moment', 'delete assignment', 'AGENT', 'another AGENT'],
   ['create account', 'create connection', 'create connection', 'create user', 'remove target'],
-  ['create connection', 'update connection', 'delete connection', 'same connection'],
+  ['create connection', 'delete connection', 'update what is gone', 'same connection'],
   ['create connection', 'update connection', 'same connection', 'update connection'],
   ['PHONE_NUMBER', 'PHONE_NUMBER', 'USER', 'delete assignment'],
   ['create connection', 'update connection', 'ACCOUNT', 'create user', 'delete connection'],
   ['USER', 'USER', 'ACCOUNT'],
   ['create connection', 'deletion at the same moment', 'same connection', 'same update at the same moment'],
-  ['create user', 'USER', 'remove target'],
+  ['USER', 'delete assignment', 'delete again', 'USER'],
   ['create user', 'USER', 'same target elsewhere', 'remove target'],
   ['create user', 'rename user', 'rename user'],
   ['its number', 'same connection', 'delete with numbers', 'delete assignment', 'delete connection'],
@@ -120,7 +126,10 @@ const STORIES: readonly (readonly (Kind | keyof typeof ROLES)[])[] = [
   ['AGENT', 'another AGENT elsewhere', 'delete assignment', 'another AGENT elsewhere'],
   ['its number', 'same target for an AGENT', 'delete assignment', 'same target for an AGENT'],
 ];
-const STORIES_PER_SEQUENCE = 4;
+/** For each story, one of the commands between stories. */
+const COMMANDS_PER_STORY = 5;
+/** Of the commands of a story, in turn, so that the API, the portal and the platform each have to know what another has changed. */
+const ORIGINS = [['api', 'portal'], ['platform', 'api'], ['portal', 'api'], ['api', 'platform'], undefined] as const;
 
 export function createSequence({ forms, most, isParallel, seed }: CommandSettings): readonly Command[] {
   const weigh = <Value>(value: Value, weight: number) => ({ arbitrary: fc.constant(value), weight });
@@ -140,7 +149,7 @@ export function createSequence({ forms, most, isParallel, seed }: CommandSetting
   const follows = fc.oneof(weigh(true, 2), weigh(false, 1));
   const command = createCommand(createKinds(KINDS), follows, fc.nat(30));
   // The first entities are the newest.
-  const newest = fc.oneof(weigh(0, 2), { arbitrary: fc.nat(30), weight: 1 });
+  const newest = fc.oneof(weigh(0, 3), { arbitrary: fc.nat(30), weight: 1 });
   const tellPart = (part: (typeof STORIES)[number][number]) => {
     const role: Role = part in ROLES ? ROLES[part as keyof typeof ROLES] : { kind: part as Kind };
     const { kind, second, third, times: least = 1, ...type } = role;
@@ -152,18 +161,16 @@ export function createSequence({ forms, most, isParallel, seed }: CommandSetting
       }),
     );
   };
-  // Two times out of three, every second command comes from the portal or the platform, so that each has to know what the other has changed.
   const tell = (story: (typeof STORIES)[number], telling: number) => {
     const isAtOnce = story.some((part) => part.endsWith('at the same moment'));
-    const place = isAtOnce ? 'api' : ([undefined, 'portal', 'platform'] as const)[telling % 3];
+    const origins = isAtOnce ? (['api', 'api'] as const) : ORIGINS[telling % ORIGINS.length];
     return fc
-      .tuple(fc.nat(1), fc.tuple(...story.map(tellPart)))
-      .map(([first, commands]) =>
-        commands.map((each, index) => (place ? { ...each, origin: index % 2 === first ? place : ('api' as const) } : each)),
-      );
+      .tuple(...story.map(tellPart))
+      .map((commands) => commands.map((each, index) => ({ ...each, origin: origins?.[index % 2] ?? each.origin })));
   };
-  const stories = Array.from({ length: STORIES_PER_SEQUENCE }, (_, index) => {
-    const number = Math.abs(seed) * STORIES_PER_SEQUENCE + index;
+  const count = Math.max(1, Math.floor(most / COMMANDS_PER_STORY));
+  const stories = Array.from({ length: count }, (_, index) => {
+    const number = Math.abs(seed) * count + index;
     const story = number % STORIES.length;
     return tell(STORIES[story]!, story + Math.floor(number / STORIES.length));
   });

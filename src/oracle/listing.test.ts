@@ -32,10 +32,7 @@ async function countPages(lengths: ListLengths, length: number, wanted: number |
 
 test('a short list is read with a page for each item', async () => {
   const lengths = new ListLengths();
-  assert.deepEqual(
-    [await countPages(lengths, 10, 1), await countPages(lengths, 10, 1), await countPages(lengths, 10, undefined)],
-    [10, 10, 1],
-  );
+  assert.deepEqual([await countPages(lengths, 5, 1), await countPages(lengths, 5, 1), await countPages(lengths, 5, undefined)], [5, 5, 1]);
 });
 
 test('a list of hundreds has few pages after the first time', async () => {

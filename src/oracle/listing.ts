@@ -16,7 +16,7 @@ export interface Listing {
 }
 
 const MAX_PAGES = 50;
-const MAX_SHORT = 20;
+const MAX_SHORT = 6;
 const LARGEST_PAGE = 100;
 
 /** Remembers how long the target's lists are, because a long list has too many pages of one item. */

@@ -22,3 +22,23 @@ test('a very short counterexample shows the steps of an earlier sequence', () =>
     'To repeat the sequence, add to the xpk command: --seed 7 --path 0:3',
   ]);
 });
+
+test('the last step shows what was expected of it, and the hooks are named', () => {
+  const request = { path: { experienceConnectionId: '«connection #1»' }, as: 'reader', form: 'prefixed' } as const;
+  const text = formatCounterexample({
+    difference: {
+      ...{ rule: 'connections.get.found', message: 'Expected 200, not 404' },
+      request: { operation: 'getExperienceConnection', request },
+    },
+    dialogue: ['The portal connects account 1 with experience 1 (new connection 1) → done'],
+    ...{ earlier: [], ids: {}, script: '', seed: 7, path: '0' },
+  });
+  assert.deepEqual(text.split('\n').slice(1, -2), [
+    'Step 2 of this sequence shows it:',
+    '  1. The portal connects account 1 with experience 1 (new connection 1) → done',
+    '  2. GET /experience/connections/new connection 1, as the reader',
+    '     Expected 200, not 404',
+    'What is “new” was created by a step.',
+    'The portal and the platform act through the hooks of the profile.',
+  ]);
+});

@@ -1,3 +1,4 @@
+import type { OperationId } from '../contract/generated/operations.ts';
 import { findListRule, HIDDEN_RULES } from '../expect/rule-names.ts';
 import { chooseLooks, pickFrom } from './choose-looks.ts';
 import type { Comparison } from './compare.ts';
@@ -87,9 +88,16 @@ export class Questions {
         createProbe(this.world, all, this.pair.forms, decks),
       );
     const sent = probes.filter((probe) => probe !== undefined && this.pair.names.canResolve(probe)).map((probe) => probe!);
+    const lookAt = (isMeant: (operation: OperationId) => boolean) =>
+      chosen
+        .filter(({ look }) => isMeant(look.operation))
+        .map(pairUp)
+        .map((pair) => () => this.views.take(pair));
     const questions = [
-      ...chosen.map(pairUp).map((pair) => () => this.views.take(pair)),
+      ...lookAt((operation) => operation !== 'getUsers'),
       ...sent.filter((probe) => !isAlone(probe)).map((probe) => () => this.probe(probe)),
+      // Last, because they may be out of date for a while.
+      ...lookAt((operation) => operation === 'getUsers'),
     ];
     const differing = new Set<(typeof questions)[number]>();
     const queue = questions.values();

@@ -35,7 +35,11 @@ const CREATIONS: Readonly<Partial<Record<Kind, Kind>>> = {
 export function toStep(world: World, command: Command): Step | undefined {
   const step = toStepOfKind(world, command);
   const creation = CREATIONS[command.kind];
-  return step ?? (creation && toStepOfKind(world, { ...command, kind: creation }));
+  return (
+    step ??
+    (creation && toStepOfKind(world, { ...command, kind: creation })) ??
+    (command.origin === 'api' ? undefined : toStep(world, { ...command, origin: 'api' }))
+  );
 }
 
 function toStepOfKind(world: World, command: Command): Step | undefined {
@@ -69,27 +73,26 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
   const isPortal = cast.actions.has('portal.users.create') && (wanted === 'portal' || (isApi && third % 2 === 0));
   const placeOfUser = isPortal ? 'portal' : 'platform';
   const { last } = world;
-  const near = <Item>(items: readonly Item[], isNear: (item: Item) => boolean): readonly Item[] => {
-    const found = command.follows ? items.filter(isNear) : [];
-    return found.length > 0 ? found : items;
-  };
+  const near = <Item>(items: readonly Item[], isNear: (item: Item) => boolean) => (command.follows ? prefer(items, isNear) : items);
   const isOfLast = ({ account, experience }: { readonly account?: string; readonly experience?: string }) =>
     (account === undefined || account === last.account) && (experience === undefined || experience === last.experience);
-  const connections = near([...world.connections.values()], isOfLast);
-  const assignments = near([...world.assignments.values()], ({ target, experience }) => isOfLast({ account: target.account, experience }));
+  const [existing, assigned] = [[...world.connections.values()], [...world.assignments.values()]];
+  const connections = near(existing, isOfLast);
+  const assignments = near(assigned, ({ target, experience }) => isOfLast({ account: target.account, experience }));
   const targets = near(
     world.targets.filter(({ type }) => command.type === undefined || type === command.type),
     isOfLast,
   );
-  const blocking = new Set(
-    [...world.assignments.values()].flatMap(({ target: { type }, experience }) => (type === 'PHONE_NUMBER' ? experience : [])),
-  );
+  const blocking = new Set(assigned.flatMap(({ target: { type }, experience }) => (type === 'PHONE_NUMBER' ? experience : [])));
   const accounts = near(world.accounts, (account) => account === last.account);
 
   if (kind === 'create connection') {
     // Near the last step in one respect, or in both, which may make a duplicate.
-    const account = pick(third % 3 > 0 ? accounts : world.accounts, first);
-    const experience = pick(third % 3 > 1 ? cast.experiences : near(cast.connectable, (each) => each === last.experience), second);
+    const others = prefer(world.accounts, (each) => each !== last.account);
+    const account = pick(third % 3 > 0 ? accounts : others, first);
+    const isFree = (each: string) => !existing.some((one) => one.account === account && one.experience === each);
+    const nearest = near(cast.connectable, (each) => each === last.experience);
+    const experience = pick(third % 3 > 1 ? prefer(cast.experiences, isFree) : nearest, second);
     if (account === undefined || experience === undefined) return undefined;
     const name = world.nextName('connection');
     const apply = () => void world.connections.set(name, { name, account, experience, state: undefined });
@@ -122,15 +125,18 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
     // Now and then what is already assigned, because two assignments of one target may conflict.
     const known = command.type === undefined ? assignments : [];
     const ofAgents = known.filter(({ experience }) => cast.agents.includes(experience));
-    const again = ofAgents.length > 0 && second % 2 === 0 ? pick(ofAgents, first) : third % 3 === 2 ? pick(known, first) : undefined;
-    const rival = again && world.findRivalAgent(again.experience);
+    const ofAgent = ofAgents.length > 0 && second % 2 === 0 ? pick(ofAgents, first) : undefined;
+    const rival = ofAgent && world.findRivalAgent(ofAgent.experience);
+    const again = ofAgent ?? (third % 3 === 2 ? pick(known, first) : undefined);
     // Sometimes choose another target and another Experience, to avoid a conflict with the last step.
     const isElsewhere = third % 4 === 3;
-    const isFree = ({ name }: Target) => ![...world.assignments.values()].some((each) => each.target.name === name);
-    const target = again?.target ?? pick(isElsewhere ? near(targets, isFree) : targets, first);
+    const isAssigned = ({ name }: Target, to?: string) =>
+      assigned.some((each) => each.target.name === name && (to === undefined || each.experience === to));
     const pool = third % 2 === 1 && cast.agents.length > 1 ? cast.agents : cast.experiences;
-    const isWanted = (each: string) => (each === last.experience) !== isElsewhere;
-    const experience = rival ?? pick(again ? pool : near(pool, isWanted), second);
+    const isWanted = (each: string) => (again ? !isAssigned(again.target, each) : (each === last.experience) !== isElsewhere);
+    const experience = rival ?? pick(near(pool, isWanted), second);
+    const isFree = (each: Target) => !isAssigned(each, isElsewhere ? undefined : experience);
+    const target = again?.target ?? pick(isElsewhere || command.type !== undefined ? near(targets, isFree) : targets, first);
     if (target === undefined || experience === undefined) return undefined;
     const name = world.nextName('assignment');
     const isUpperCase = !command.isPlain && target.type !== 'PHONE_NUMBER' && (first + second) % 6 === 5;
@@ -160,10 +166,7 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
   }
   if (kind === 'remove target') {
     // Mostly what is assigned or connected, because that is deleted with the target, and users of such accounts, because there are events.
-    const used = new Set([
-      ...[...world.assignments.values()].map(({ target: { name } }) => name),
-      ...[...world.connections.values()].map(({ account }) => account),
-    ]);
+    const used = new Set([...assigned.map(({ target: { name } }) => name), ...existing.map(({ account }) => account)]);
     const wantsAccount = third % 3 === 1 && world.listCreated('ACCOUNT').length > 0;
     const removable = [...world.created.values()].reverse().filter(({ type }) => (type === 'ACCOUNT' ? third % 3 > 0 : !wantsAccount));
     const target = pick(
@@ -213,6 +216,11 @@ export const LONG_AGO = '2001-02-03T04:05:06.000Z';
 const COLLECTIONS = { ACCOUNT: 'accounts', PHONE_NUMBER: 'numbers', USER: 'users' } as const;
 const NOUNS = { ACCOUNT: 'account', PHONE_NUMBER: 'number', USER: 'user' } as const;
 const NAMES = ['Ana', 'Bo', 'Zoë', 'Łukasz', 'ÅSE', "O'Neil-Šimić", '李小龍', 'محمد'];
+
+function prefer<Item>(items: readonly Item[], isPreferred: (item: Item) => boolean): readonly Item[] {
+  const found = items.filter(isPreferred);
+  return found.length > 0 ? found : items;
+}
 
 /** The first items are chosen more often, so that commands meet. @param index from 0 to 30 */
 function pick<Item>(items: readonly Item[], index: number): Item | undefined {

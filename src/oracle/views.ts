@@ -87,14 +87,11 @@ export class Views {
 
   private async compareLists(look: Look, way: Way): Promise<Difference | undefined> {
     const { pageSize, ...principal } = way;
-    const read = (side: SideIndex) => {
+    const read = (side: SideIndex, size?: { readonly pageSize: number }) => {
       const { query } = this.pair.names.resolve(side, look.request);
-      return traverse(getServer(this.pair, side), look.operation, {
-        query: { ...query, ...(pageSize !== undefined && { pageSize }) },
-        ...principal,
-      });
+      return traverse(getServer(this.pair, side), look.operation, { query: { ...query, ...size }, ...principal });
     };
-    const [actual, wanted] = await Promise.all([read(0), read(1)]);
+    const [actual, wanted] = await Promise.all([read(0, pageSize === undefined ? undefined : { pageSize }), read(1)]);
     if ('status' in wanted || 'status' in actual) {
       const [target, twin] = [actual, wanted].map((each) => ('status' in each ? each : PAGE)) as [Answer, Answer];
       return isLimited(target, twin) ? undefined : this.comparison.compareReads(look, way, target, twin);

@@ -7,7 +7,7 @@ import { applyFreshBreach, FRESH_BREACHES } from '../targets/fresh-breach.ts';
 import type { ExploredBreach, ExploringJob } from './prove-breaches.ts';
 
 /** An idle machine runs this many sequences in about 30 seconds. The time ends only explorations that hang. */
-const LIMITS = { maxSequences: 100, seconds: 200, commands: 16, parallel: true };
+const LIMITS = { maxSequences: 100, seconds: 200, commands: 20, parallel: true };
 
 handleJob(explore);
 

@@ -64,8 +64,8 @@ export interface components {
          */
         readonly seconds?: number;
         /**
-         * @description The longest sequence. Default: 16.
-         * @example 16
+         * @description The longest sequence. Default: 20.
+         * @example 20
          */
         readonly commands?: number;
         /**
