@@ -18,7 +18,7 @@ const expectations: ExpectedEvents = {
   refused: new Set(),
   occupied: new Map(),
 };
-const toInstant = (second: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, second)).toISOString();
+const toInstant = (second: number) => new Date(Date.UTC(2030, 0, 1) + second * 1000).toISOString();
 
 interface Sent {
   readonly action: 'created' | 'activated' | 'deactivated' | 'deleted';
@@ -104,6 +104,12 @@ test('an event that begins a state at one side and ends it at the other is not c
     { action: 'deleted', second: 4 },
   ];
   assert.equal(compare([created, begins!, off!, deleted!], [created, off!, ends!, deleted!]), undefined);
+});
+
+test('an event that may accompany the creation is not compared with one that follows it soon', () => {
+  const soon = { ...activated, second: created.second + 0.01 };
+  const instants = new Map([[CONNECTION, new Map([[toInstant(soon.second), toInstant(9)]])]]);
+  assert.equal(compare([created, { ...activated, second: created.second }], [created, soon], { instants }), undefined);
 });
 
 test('a missing event may still arrive', () => {

@@ -22,7 +22,6 @@ export interface ExpectedEvents {
   readonly refused: ReadonlySet<Step>;
 }
 
-/** How far the times of two events about one change may differ, in milliseconds. */
 const SAME_CHANGE_MS = 20;
 /** How far the clocks of a target's machines may differ, in milliseconds. */
 const MAX_SKEW_MS = 2000;
@@ -62,7 +61,7 @@ export function compareEvents(
     else if (found.length < right.length) right = dropCompanions(right, wanted, right.length - found.length);
     if (optional.has(toKey(name, type)) && found.length !== right.length) continue;
     // If one of as many events may be a companion, the event that it stands for may still be missing.
-    const isClear = found.length !== right.length || findChanges(found, actual) === findChanges(right, wanted);
+    const isClear = found.length !== right.length || findChanges(found, actual) === findChanges(right, wanted, 0);
     if (isClear) for (const [index, event] of right.entries()) if (found[index]) pairs.push([found[index], event]);
     if (found.length === right.length) continue;
     const inAll = JSON.stringify([ALL_EVENTS, ...(JSON.parse(key) as string[]).slice(1)]);
@@ -95,19 +94,27 @@ function dropCompanions(events: readonly Event[], all: readonly Event[], count: 
   return events.filter((event) => !dropped.includes(event));
 }
 
-/** @returns the type of the creation or deletion that the event may only accompany */
-function findChange({ name, subscription, type, updatedAt }: Event, all: readonly Event[]): EventType | undefined {
+/**
+ * @param toleranceMs how far the times of two events about one change may differ. At the twin, they are the same.
+ * @returns the type of the creation or deletion that the event may only accompany
+ */
+function findChange(
+  { name, subscription, type, updatedAt }: Event,
+  all: readonly Event[],
+  toleranceMs = SAME_CHANGE_MS,
+): EventType | undefined {
   if (!/activated$/.test(type)) return undefined;
   return all.find(
     (each) =>
       each.name === name &&
       each.subscription === subscription &&
-      Math.abs(each.updatedAt - updatedAt) <= SAME_CHANGE_MS &&
+      Math.abs(each.updatedAt - updatedAt) <= toleranceMs &&
       /(created|deleted)$/.test(each.type),
   )?.type;
 }
 
-const findChanges = (events: readonly Event[], all: readonly Event[]): string => events.map((event) => findChange(event, all)).join();
+const findChanges = (events: readonly Event[], all: readonly Event[], toleranceMs?: number): string =>
+  events.map((event) => findChange(event, all, toleranceMs)).join();
 
 const sortByTime = (events: readonly Event[] = []): readonly Event[] => events.toSorted((a, b) => a.updatedAt - b.updatedAt);
 
