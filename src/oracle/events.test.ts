@@ -112,6 +112,11 @@ test('an event that may accompany the creation is not compared with one that fol
   assert.equal(compare([created, { ...activated, second: created.second }], [created, soon], { instants }), undefined);
 });
 
+test('an event that follows the creation within milliseconds is missed', () => {
+  const soon = { ...activated, second: created.second + 0.01 };
+  assert.equal(compare([created], [created, soon])!.rule, 'events.connection.activated.on-update');
+});
+
 test('a missing event may still arrive', () => {
   const { isWaiting, rule, message } = compare([created], [created, activated])!;
   assert.deepEqual([isWaiting, rule], [true, 'events.connection.activated.on-update']);

@@ -58,7 +58,7 @@ export function compareEvents(
     const [subscription, name, type] = JSON.parse(key) as [string, string, EventType];
     let [right, found] = [sortByTime(expected.get(key)), sortByTime(shown.get(key))];
     if (found.length > right.length) found = dropCompanions(found, actual, found.length - right.length);
-    else if (found.length < right.length) right = dropCompanions(right, wanted, right.length - found.length);
+    else if (found.length < right.length) right = dropCompanions(right, wanted, right.length - found.length, 0);
     if (optional.has(toKey(name, type)) && found.length !== right.length) continue;
     // If one of as many events may be a companion, the event that it stands for may still be missing.
     const isClear = found.length !== right.length || findChanges(found, actual) === findChanges(right, wanted, 0);
@@ -89,8 +89,8 @@ export function compareEvents(
  * Drops at most `count` of the events with which a creation or a deletion says which state begins or ends with it. The specification leaves
  * open whether there are any, and a target that was late with one may have seemed to send none.
  */
-function dropCompanions(events: readonly Event[], all: readonly Event[], count: number): readonly Event[] {
-  const dropped = events.filter((event) => findChange(event, all) !== undefined).slice(0, count);
+function dropCompanions(events: readonly Event[], all: readonly Event[], count: number, toleranceMs?: number): readonly Event[] {
+  const dropped = events.filter((event) => findChange(event, all, toleranceMs) !== undefined).slice(0, count);
   return events.filter((event) => !dropped.includes(event));
 }
 

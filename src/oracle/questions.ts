@@ -5,12 +5,12 @@ import type { Comparison } from './compare.ts';
 import type { Creations } from './creations.ts';
 import type { Decks } from './decks.ts';
 import type { Difference } from './difference.ts';
-import { getShape, type Look, listLooks, listWays } from './looks.ts';
+import { getShape, type Look, listLooks, listWays, type Way } from './looks.ts';
 import { getServer, isLimited, type Pair, report, Undecided } from './pair.ts';
 import { createProbe } from './probes.ts';
 import { type Answer, isSuccess, type Probe, type SideIndex } from './side.ts';
 import type { Step } from './steps.ts';
-import type { View, Views } from './views.ts';
+import type { Views } from './views.ts';
 import type { World } from './world.ts';
 
 export interface QuestionOptions {
@@ -67,32 +67,40 @@ export class Questions {
     const { shape, decks, isOver } = this.options;
     const { random } = decks;
     const isAboutUsers = (isLast && this.views.haveUsersChanged) || (step !== undefined && changesUsers(step));
-    const listViews = (look: Look): readonly View[] => listWays(look, this.pair.cast.tokens, this.pair.forms).map((way) => ({ look, way }));
-    const chosen =
-      count === undefined
-        ? compared.flatMap(listViews).filter(({ look, way }) => shape === undefined || getShape(look, way) === shape)
-        : chooseLooks(compared, { count, random, isRelated: this.createIsRelated(step), isAboutUsers, isLast }).map((look) =>
-            pickFrom(listViews(look), random),
-          );
+    const listAll = (look: Look) => listWays(look, this.pair.cast.tokens, this.pair.forms);
     // Often, somebody else asks the same at the same moment.
-    const pairUp = ({ look, way }: View): readonly View[] => {
-      const others = listViews(look).filter(
-        (each) => each.way.as !== way.as && each.way.form === way.form && each.way.pageSize === way.pageSize,
-      );
+    const pairUp = (look: Look, way: Way): readonly Way[] => {
+      const others = listAll(look).filter(({ as, form, pageSize }) => form === way.form && (as !== way.as || pageSize !== way.pageSize));
       const isPair = others.length > 0 && (shape !== undefined || random() < AGAIN_SHARE);
-      return [{ look, way }, ...(isPair ? [shape === undefined ? pickFrom(others, random) : others[0]!] : [])];
+      return [way, ...(isPair ? [shape === undefined ? pickFrom(others, random) : others[0]!] : [])];
     };
+    const isWanted = (look: Look) => (way: Way) => shape === undefined || getShape(look, way) === shape;
+    const chosen: readonly (readonly [Look, Way])[] =
+      count === undefined
+        ? compared.flatMap((look) =>
+            listAll(look)
+              .filter(isWanted(look))
+              .map((way) => [look, way] as const),
+          )
+        : chooseLooks(compared, { count, random, isRelated: this.createIsRelated(step), isAboutUsers, isLast }).map((look) => [
+            look,
+            pickFrom(listAll(look), random),
+          ]);
+    const pairs = chosen.map(([look, way]) => ({ look, ways: pairUp(look, way) }));
+    const lookAt = (isMeant: (operation: OperationId) => boolean) =>
+      pairs
+        .filter(({ look }) => isMeant(look.operation))
+        .map(
+          ({ look, ways }) =>
+            () =>
+              this.views.take(look, ways),
+        );
     const probes =
       this.options.only ??
       Array.from({ length: count === undefined ? ALL_PROBES : PROBES_PER_LOOK * count }, () =>
         createProbe(this.world, all, this.pair.forms, decks),
       );
     const sent = probes.filter((probe) => probe !== undefined && this.pair.names.canResolve(probe)).map((probe) => probe!);
-    const lookAt = (isMeant: (operation: OperationId) => boolean) =>
-      chosen
-        .filter(({ look }) => isMeant(look.operation))
-        .map(pairUp)
-        .map((pair) => () => this.views.take(pair));
     const questions = [
       ...lookAt((operation) => operation !== 'getUsers'),
       ...sent.filter((probe) => !isAlone(probe)).map((probe) => () => this.probe(probe)),

@@ -125,7 +125,10 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
     // Now and then what is already assigned, because two assignments of one target may conflict.
     const known = command.type === undefined ? assignments : [];
     const ofAgents = known.filter(({ experience }) => cast.agents.includes(experience));
-    const ofAgent = ofAgents.length > 0 && second % 2 === 0 ? pick(ofAgents, first) : undefined;
+    const { lastOfAgent } = world;
+    const isGone = lastOfAgent !== undefined && command.type === undefined && !world.assignments.has(lastOfAgent.name);
+    const latest = isGone && world.targets.includes(lastOfAgent.target) ? lastOfAgent : undefined;
+    const ofAgent = second % 2 === 0 ? (pick(ofAgents, first) ?? latest) : undefined;
     const rival = ofAgent && world.findRivalAgent(ofAgent.experience);
     const again = ofAgent ?? (third % 3 === 2 ? pick(known, first) : undefined);
     // Sometimes choose another target and another Experience, to avoid a conflict with the last step.
@@ -142,8 +145,10 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
     const isUpperCase = !command.isPlain && target.type !== 'PHONE_NUMBER' && (first + second) % 6 === 5;
     const body = { experienceId: experience, targetType: target.type, targetValue: isUpperCase ? `${target.name}^` : target.name };
     const apply = () => {
-      world.assignments.set(name, { name, experience, target });
+      const assignment = { name, experience, target };
+      world.assignments.set(name, assignment);
       world.assigned.add(target.name);
+      if (cast.agents.includes(experience)) world.lastOfAgent = assignment;
     };
     const rest = { changes: [], creates: name, account: target.account, experience, apply };
     if (!isApi) return build(act(`${wanted}.assignments.create`, { ...body, targetValue: target.name }), rest);

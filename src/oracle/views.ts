@@ -6,11 +6,7 @@ import { getServer, isLimited, LEEWAY_MS, type Pair, pause, RETRY_MS } from './p
 import type { Answer, SideIndex } from './side.ts';
 import type { World } from './world.ts';
 
-export interface View {
-  readonly look: Look;
-  readonly way: Way;
-}
-
+const MAX_RETRY_MS = 30;
 const PAGE: Answer = { status: 200, text: 'a page', json: {} };
 
 /** Takes looks at both sides. Waits for what the target may show late. */
@@ -40,39 +36,41 @@ export class Views {
       while ((await this.compareReads(look, way)) !== undefined && performance.now() < this.effectiveAt) await pause(RETRY_MS);
   }
 
-  /** Takes the looks at the same moment. @returns the first difference */
-  async take(views: readonly View[]): Promise<Difference | undefined> {
-    const differences = await Promise.all(views.map((view) => this.takeOne(view)));
-    return differences.find((difference) => difference !== undefined);
-  }
-
-  private async takeOne({ look, way: wanted }: View): Promise<Difference | undefined> {
-    this.count += 1;
-    const { lengths } = this.pair;
+  /** Looks at the same thing in several ways at the same moment. @returns the first difference */
+  async take(look: Look, ways: readonly Way[]): Promise<Difference | undefined> {
+    this.count += ways.length;
+    const { lengths, userLagMs, listLagMs } = this.pair;
     if (lengths.isTooLong(look)) return undefined;
-    const way = { ...wanted, pageSize: lengths.choosePageSize(look, wanted.pageSize) };
-    const lag = look.operation === 'getUsers' ? this.pair.userLagMs : look.isList ? this.pair.listLagMs : 0;
-    const changedAt = look.operation === 'getUsers' ? this.usersChangedAt : this.changedAt;
-    const deadline = Math.max(changedAt + (lag ?? 0) + (lag ? LEEWAY_MS : 0), this.effectiveAt);
-    for (;;) {
-      const difference = look.isList ? await this.compareLists(look, way) : await this.compareReads(look, way);
-      if (difference === undefined) return undefined;
-      if (performance.now() > deadline) {
-        // An entity that is missing in a list may be missing everywhere.
-        const lost = difference.lacks === undefined ? undefined : await this.findLoss(difference.lacks, way);
-        if (lost) return lost;
-        const { pageSize, ...principal } = way;
-        const query = { ...look.request.query, ...(pageSize !== undefined && { pageSize }) };
-        const request = { ...look.request, ...(look.request.query && { query }), ...principal };
-        return { ...difference, shape: getShape(look, wanted), request: { operation: look.operation, request } };
-      }
-      await pause(RETRY_MS);
+    const isUsers = look.operation === 'getUsers';
+    const lag = (isUsers ? userLagMs : look.isList ? listLagMs : 0) ?? 0;
+    const changedAt = isUsers ? this.usersChangedAt : this.changedAt;
+    const deadline = Math.max(changedAt + lag + (lag > 0 ? LEEWAY_MS : 0), this.effectiveAt);
+    for (let pauseMs = RETRY_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_RETRY_MS)) {
+      const outcomes = await Promise.all(ways.map(async (way) => ({ way, difference: await this.compare(look, way) })));
+      const found = outcomes.find(({ difference }) => difference !== undefined);
+      if (found?.difference === undefined) return undefined;
+      if (performance.now() > deadline) return this.explain(look, found.way, found.difference);
+      await pause(pauseMs);
     }
   }
 
-  private async findLoss(name: string, way: Way): Promise<Difference | undefined> {
-    const look = listLooks(this.world).find(({ of }) => of === name);
-    return look && this.takeOne({ look, way: { ...way, pageSize: undefined } });
+  private compare(look: Look, way: Way): Promise<Difference | undefined> {
+    return look.isList ? this.compareLists(look, this.choosePageSize(look, way)) : this.compareReads(look, way);
+  }
+
+  private choosePageSize(look: Look, way: Way): Way {
+    return { ...way, pageSize: this.pair.lengths.choosePageSize(look, way.pageSize) };
+  }
+
+  /** An entity that is missing in a list may be missing everywhere. */
+  private async explain(look: Look, wanted: Way, difference: Difference): Promise<Difference> {
+    const lost = difference.lacks === undefined ? undefined : listLooks(this.world).find(({ of }) => of === difference.lacks);
+    const loss = lost && (await this.take(lost, [{ ...wanted, pageSize: undefined }]));
+    if (loss) return loss;
+    const { pageSize, ...principal } = this.choosePageSize(look, wanted);
+    const query = { ...look.request.query, ...(pageSize !== undefined && { pageSize }) };
+    const request = { ...look.request, ...(look.request.query && { query }), ...principal };
+    return { ...difference, shape: getShape(look, wanted), request: { operation: look.operation, request } };
   }
 
   private async compareReads(look: Look, { as, form }: Way): Promise<Difference | undefined> {

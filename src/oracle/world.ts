@@ -63,6 +63,8 @@ export class World {
   readonly renamed = new Map<string, string>();
   /** The account and the Experience of the latest step. */
   last: { readonly account?: string | undefined; readonly experience?: string | undefined } = {};
+  /** The latest assignment to an AGENT Experience, even if it is gone. */
+  lastOfAgent: Assignment | undefined;
   private count = 0;
 
   constructor(cast: Cast) {
