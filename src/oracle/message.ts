@@ -7,7 +7,8 @@ export function formatCounterexample(found: Counterexample): string {
   const { message, request, probe } = difference;
   const cursor = probe?.cursorOf === undefined ? '' : ', with the cursor of the first page';
   const failure = probe?.withoutAuthorization ? ', while the authorization service cannot be reached' : '';
-  const last = request && `${describeRequest(request.operation, request.request)}${cursor}${failure}\n${removeMarks(message)}`;
+  const last =
+    request && `${describeRequest(request.operation, request.request)}${cursor}${failure}\n${removeMarks(message.split('\n', 1)[0]!)}`;
   const steps = [...dialogue, ...(last === undefined ? [] : [last])];
   const known = [...Object.entries(ids).map(([name, id]) => `${name} is ${id}`), describeTokens(steps.join())];
   return [
