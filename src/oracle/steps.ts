@@ -1,6 +1,8 @@
 import type { OperationId } from '../contract/generated/operations.ts';
 import { UNKNOWN_UUID } from '../refusals/hostile-values.ts';
+import { chooseAssignment } from './choose-assignment.ts';
 import type { Command, Kind } from './commands.ts';
+import { pick, prefer } from './pick.ts';
 import type { ActionName, Request, TokenName } from './side.ts';
 import type { Target, World } from './world.ts';
 
@@ -122,25 +124,9 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
     return build({ request: { operation: 'deleteExperienceConnection', path: { experienceConnectionId: name } } }, rest);
   }
   if (kind === 'create assignment') {
-    // Now and then what is already assigned, because two assignments of one target may conflict.
-    const known = command.type === undefined ? assignments : [];
-    const ofAgents = known.filter(({ experience }) => cast.agents.includes(experience));
-    const { lastOfAgent } = world;
-    const isGone = lastOfAgent !== undefined && command.type === undefined && !world.assignments.has(lastOfAgent.name);
-    const latest = isGone && world.targets.includes(lastOfAgent.target) ? lastOfAgent : undefined;
-    const ofAgent = second % 2 === 0 ? (pick(ofAgents, first) ?? latest) : undefined;
-    const rival = ofAgent && world.findRivalAgent(ofAgent.experience);
-    const again = ofAgent ?? (third % 3 === 2 ? pick(known, first) : undefined);
-    // Sometimes choose another target and another Experience, to avoid a conflict with the last step.
-    const isElsewhere = third % 4 === 3;
-    const isAssigned = ({ name }: Target, to?: string) =>
-      assigned.some((each) => each.target.name === name && (to === undefined || each.experience === to));
-    const pool = third % 2 === 1 && cast.agents.length > 1 ? cast.agents : cast.experiences;
-    const isWanted = (each: string) => (again ? !isAssigned(again.target, each) : (each === last.experience) !== isElsewhere);
-    const experience = rival ?? pick(near(pool, isWanted), second);
-    const isFree = (each: Target) => !isAssigned(each, isElsewhere ? undefined : experience);
-    const target = again?.target ?? pick(isElsewhere || command.type !== undefined ? near(targets, isFree) : targets, first);
-    if (target === undefined || experience === undefined) return undefined;
+    const chosen = chooseAssignment(world, command, { targets, assignments });
+    if (chosen === undefined) return undefined;
+    const { target, experience } = chosen;
     const name = world.nextName('assignment');
     const isUpperCase = !command.isPlain && target.type !== 'PHONE_NUMBER' && (first + second) % 6 === 5;
     const body = { experienceId: experience, targetType: target.type, targetValue: isUpperCase ? `${target.name}^` : target.name };
@@ -221,13 +207,3 @@ export const LONG_AGO = '2001-02-03T04:05:06.000Z';
 const COLLECTIONS = { ACCOUNT: 'accounts', PHONE_NUMBER: 'numbers', USER: 'users' } as const;
 const NOUNS = { ACCOUNT: 'account', PHONE_NUMBER: 'number', USER: 'user' } as const;
 const NAMES = ['Ana', 'Bo', 'Zoë', 'Łukasz', 'ÅSE', "O'Neil-Šimić", '李小龍', 'محمد'];
-
-function prefer<Item>(items: readonly Item[], isPreferred: (item: Item) => boolean): readonly Item[] {
-  const found = items.filter(isPreferred);
-  return found.length > 0 ? found : items;
-}
-
-/** The first items are chosen more often, so that commands meet. @param index from 0 to 30 */
-function pick<Item>(items: readonly Item[], index: number): Item | undefined {
-  return items[Math.floor(items.length * (index / 31) ** 1.5)];
-}
