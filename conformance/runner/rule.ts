@@ -8,7 +8,7 @@ import { rules } from '../../src/contract/generated/rules-table.ts';
 export const LONG_TAG = '@exploration-limits-and-expiry';
 /** The tag for checks that wait for at least a second, and therefore run in a separate worker. */
 export const WAITING_TAG = '@waiting';
-/** Tags for waiting checks that run at the same time: those of absent events, and those of repeated deliveries. */
+/** Tags for waiting checks that run at the same time: those of absent events or a later second, and those of repeated deliveries. */
 export const SILENCE_TAG = '@waiting-for-absent-events';
 export const REPEATS_TAG = '@waiting-for-repeats';
 type Tag = typeof LONG_TAG | typeof WAITING_TAG | typeof SILENCE_TAG | typeof REPEATS_TAG;

@@ -25,7 +25,7 @@ export interface RunSettings {
 }
 
 export interface ExploreFlags {
-  /** The time for random sequences, in milliseconds. Default: the profile's `explore.seconds`, or 20 seconds, or 3 for a kit. */
+  /** The time for random sequences, in milliseconds. Default: the profile's `explore.seconds`, or 20 seconds, or 2 for a kit. */
   readonly ms?: number | undefined;
   readonly seed?: number | undefined;
   readonly path?: string | undefined;
@@ -49,7 +49,7 @@ const findRunSettings = () => (process.env[VARIABLE_NAME] === undefined ? undefi
 
 export const isVerifying = (): boolean => findRunSettings()?.verify === true;
 
-const [KIT_SECONDS, FOREIGN_SECONDS] = [3, 20];
+const [KIT_SECONDS, FOREIGN_SECONDS] = [2, 20];
 const MAX_SEED = 2 ** 31 - 1;
 export const createSeed = (): number => Math.floor(Math.random() * MAX_SEED);
 

@@ -3,7 +3,7 @@ const CHECKS_PER_SECOND = 100;
 /** The lowest limit, in requests per second, that verifyLimit detects as too high. */
 const TOO_HIGH_LIMIT_PER_SECOND = 110;
 /** A load test is long enough if a limit of TOO_HIGH_LIMIT_PER_SECOND would accept at least this many requests too many. */
-const MIN_EXCESS_CHECKS = 30;
+const MIN_EXCESS_CHECKS = 20;
 
 /** Times are in milliseconds after the first request was sent. */
 export interface TimedCheck {

@@ -3,14 +3,14 @@ import { compareInstants } from '../../../src/contract/instants.ts';
 import { must } from '../../../src/expect/rule-broken.ts';
 import type { Assignment } from '../../actors/assignments.ts';
 import { requireSuccess } from '../../expect/response.ts';
-import { REPEATS_TAG, rule } from '../../runner/rule.ts';
+import { rule, SILENCE_TAG } from '../../runner/rule.ts';
 import { test } from '../../runner/test.ts';
 import { extendTimeout } from '../../target/check-report.ts';
 
 /** The target's clock may count only whole seconds, and the clocks of its machines may differ by up to two seconds. */
 const DISTINCT_MS = 3100;
 
-test(...rule('assignments.create.updated-at-utc', 'created again', { tag: REPEATS_TAG }), async ({ assignments }) => {
+test(...rule('assignments.create.updated-at-utc', 'created again', { tag: SILENCE_TAG }), async ({ assignments }) => {
   const body = await assignments.createBody();
   const create = async () => requireSuccess('an assignment', await assignments.create(body)).json as Assignment;
   const { id, updatedAt: before = '' } = await create();

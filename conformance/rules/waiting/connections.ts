@@ -4,11 +4,11 @@ import { must } from '../../../src/expect/rule-broken.ts';
 import { toggleState } from '../../actors/connections.ts';
 import { collectValues } from '../../expect/connection.ts';
 import { expectEffect, expectSuccess } from '../../expect/response.ts';
-import { REPEATS_TAG, rule } from '../../runner/rule.ts';
+import { rule, SILENCE_TAG } from '../../runner/rule.ts';
 import { test } from '../../runner/test.ts';
 
 for (const state of ['ACTIVE', 'INACTIVE'] as const) {
-  test(...rule('connections.update.updated-at-grows', `the connection becomes ${state}`, { tag: REPEATS_TAG }), async ({ connections }) => {
+  test(...rule('connections.update.updated-at-grows', `the connection becomes ${state}`, { tag: SILENCE_TAG }), async ({ connections }) => {
     const connection = await connections.createOrThrow({ state: toggleState(state) });
     const readUpdateTimes = async () => collectValues(await connections.expectReadAndListed(connection), 'updatedAt');
     const [before] = await readUpdateTimes();

@@ -47,7 +47,7 @@ const isLimitExceeded = ({ all }: RateLoad): boolean => verifyLimit(all).exceede
 function expectLimit({ all }: RateLoad): void {
   const { isKept, exceeded } = verifyLimit(all);
   must(exceeded === undefined, `${exceeded}`, all.at(-1)?.answer);
-  if (!isKept) endAsInconclusive('the suite could not sustain 110 answered assignability checks per second for about 13 seconds');
+  if (!isKept) endAsInconclusive('the suite could not sustain 110 answered assignability checks per second for about 12 seconds');
 }
 
 const defineLongCheck = (id: RuleId) => rule(id, undefined, { tag: LONG_TAG });

@@ -1,10 +1,10 @@
-import type { Delivery } from '../../../src/expect/event.ts';
-import { must } from '../../../src/expect/rule-broken.ts';
-import { matchAssignmentEvent } from '../../expect/event.ts';
-import { onRuleBroken } from '../../expect/rule-broken.ts';
-import { REPEATS_TAG, rule } from '../../runner/rule.ts';
-import { test } from '../../runner/test.ts';
-import { extendTimeout } from '../../target/check-report.ts';
+import type { Delivery } from '../../src/expect/event.ts';
+import { must } from '../../src/expect/rule-broken.ts';
+import { matchAssignmentEvent } from '../expect/event.ts';
+import { onRuleBroken } from '../expect/rule-broken.ts';
+import { REPEATS_TAG, rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
+import { extendTimeout } from '../target/check-report.ts';
 
 test(...rule('events.delivery.post'), async ({ events, assignments }) => {
   const inbox = await events.openDefaultInbox();
