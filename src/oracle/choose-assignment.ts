@@ -3,7 +3,7 @@ import { pick, prefer } from './pick.ts';
 import type { Assignment, Target, World } from './world.ts';
 
 interface Nearby {
-  /** The targets and assignments of the latest step's account and Experience, if there are any. */
+  /** If the command follows, those of the latest step's account and Experience, if there are any. Otherwise all. */
   readonly targets: readonly Target[];
   readonly assignments: readonly Assignment[];
 }
@@ -23,7 +23,9 @@ export function chooseAssignment(
   // Now and then what is already assigned, because two assignments of one target may conflict.
   const known = type === undefined ? assignments : [];
   const ofAgents = known.filter(({ experience }) => agents.includes(experience));
-  const ofAgent = type === undefined && second % 2 === 0 ? (pick(ofAgents, first) ?? findGoneOfAgent(world)) : undefined;
+  const { goneOfAgent } = world;
+  const gone = goneOfAgent && world.targets.includes(goneOfAgent.target) ? goneOfAgent : undefined;
+  const ofAgent = type === undefined && second % 2 === 0 ? (pick(ofAgents, first) ?? gone) : undefined;
   const again = ofAgent ?? (third % 3 === 2 ? pick(known, first) : undefined);
   const rival = ofAgent && world.findRivalAgent(ofAgent.experience);
   // Sometimes choose another target and another Experience, to avoid a conflict with the last step.
@@ -34,10 +36,4 @@ export function chooseAssignment(
   const isFree = (each: Target) => !isAssigned(each, isElsewhere ? undefined : experience);
   const target = again?.target ?? pick(isElsewhere || type !== undefined ? near(targets, isFree) : targets, first);
   return target && experience !== undefined ? { target, experience } : undefined;
-}
-
-/** @returns the latest assignment to an AGENT Experience, if it is gone, and its target is not */
-function findGoneOfAgent({ lastOfAgent, assignments, targets }: World): Assignment | undefined {
-  if (lastOfAgent === undefined || assignments.has(lastOfAgent.name)) return undefined;
-  return targets.includes(lastOfAgent.target) ? lastOfAgent : undefined;
 }

@@ -45,7 +45,7 @@ interface CommandSettings {
   readonly seed: number;
 }
 
-/** Commands that are otherwise seldom. The second and third number choose what they connect, assign or remove (see `toStep`). */
+/** The commands of stories. The second and third number choose what they connect, assign or remove (see `toStep`). */
 const ROLES = {
   'create connection': { kind: 'create connection', third: 2 },
   'same connection': { kind: 'create connection', third: 1 },
@@ -123,12 +123,12 @@ const STORIES: readonly (readonly (Kind | keyof typeof ROLES)[])[] = [
   ['AGENT', 'another AGENT elsewhere', 'delete assignment', 'another AGENT elsewhere'],
   ['its number', 'same target for an AGENT', 'delete assignment', 'same target for an AGENT'],
 ];
-/** For each story, one of the commands between stories. */
+/** A story has about four commands, and about one follows it. */
 const COMMANDS_PER_STORY = 5;
 const isAtOnce = (part: string): boolean => part.endsWith('at the same moment');
 const PLACES = ['api', 'portal', 'platform'] as const;
 /**
- * The places of a story's first four commands, at each telling. Any two of the commands have each pair of places once (an orthogonal
+ * The places of a story's first four commands, at each telling; a fifth has the first one's. Any two of the commands have each pair of places once (an orthogonal
  * array), so that each place has to know what each other has changed.
  */
 const TELLINGS = ['1012', '2021', '0111', '2102', '1201', '0222', '1120', '2210', '0000'];

@@ -112,6 +112,11 @@ test('an event that may accompany the creation is not compared with one that fol
   assert.equal(compare([created, { ...activated, second: created.second }], [created, soon], { instants }), undefined);
 });
 
+test('the twin ends the state of a deleted connection a millisecond earlier than the connection', () => {
+  const deleted: Sent = { action: 'deleted', second: 3.001 };
+  assert.equal(compare([created, deleted], [created, { ...deactivated, second: 3 }, deleted]), undefined);
+});
+
 test('an event that follows the creation within milliseconds is missed', () => {
   const soon = { ...activated, second: created.second + 0.01 };
   assert.equal(compare([created], [created, soon])!.rule, 'events.connection.activated.on-update');

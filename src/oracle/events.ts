@@ -22,7 +22,8 @@ export interface ExpectedEvents {
   readonly refused: ReadonlySet<Step>;
 }
 
-const SAME_CHANGE_MS = 20;
+/** How far the times of two events about one change may differ at each side, in milliseconds. */
+const [TARGET_MS, TWIN_MS] = [20, 1];
 /** How far the clocks of a target's machines may differ, in milliseconds. */
 const MAX_SKEW_MS = 2000;
 
@@ -57,11 +58,11 @@ export function compareEvents(
   for (const key of new Set([...expected.keys(), ...shown.keys()])) {
     const [subscription, name, type] = JSON.parse(key) as [string, string, EventType];
     let [right, found] = [sortByTime(expected.get(key)), sortByTime(shown.get(key))];
-    if (found.length > right.length) found = dropCompanions(found, actual, found.length - right.length);
-    else if (found.length < right.length) right = dropCompanions(right, wanted, right.length - found.length, 0);
+    if (found.length > right.length) found = dropCompanions(found, actual, found.length - right.length, TARGET_MS);
+    else if (found.length < right.length) right = dropCompanions(right, wanted, right.length - found.length, TWIN_MS);
     if (optional.has(toKey(name, type)) && found.length !== right.length) continue;
     // If one of as many events may be a companion, the event that it stands for may still be missing.
-    const isClear = found.length !== right.length || findChanges(found, actual) === findChanges(right, wanted, 0);
+    const isClear = found.length !== right.length || findChanges(found, actual, TARGET_MS) === findChanges(right, wanted, TWIN_MS);
     if (isClear) for (const [index, event] of right.entries()) if (found[index]) pairs.push([found[index], event]);
     if (found.length === right.length) continue;
     const inAll = JSON.stringify([ALL_EVENTS, ...(JSON.parse(key) as string[]).slice(1)]);
@@ -89,20 +90,13 @@ export function compareEvents(
  * Drops at most `count` of the events with which a creation or a deletion says which state begins or ends with it. The specification leaves
  * open whether there are any, and a target that was late with one may have seemed to send none.
  */
-function dropCompanions(events: readonly Event[], all: readonly Event[], count: number, toleranceMs?: number): readonly Event[] {
+function dropCompanions(events: readonly Event[], all: readonly Event[], count: number, toleranceMs: number): readonly Event[] {
   const dropped = events.filter((event) => findChange(event, all, toleranceMs) !== undefined).slice(0, count);
   return events.filter((event) => !dropped.includes(event));
 }
 
-/**
- * @param toleranceMs how far the times of two events about one change may differ. At the twin, they are the same.
- * @returns the type of the creation or deletion that the event may only accompany
- */
-function findChange(
-  { name, subscription, type, updatedAt }: Event,
-  all: readonly Event[],
-  toleranceMs = SAME_CHANGE_MS,
-): EventType | undefined {
+/** @returns the type of the creation or deletion that the event may only accompany */
+function findChange({ name, subscription, type, updatedAt }: Event, all: readonly Event[], toleranceMs: number): EventType | undefined {
   if (!/activated$/.test(type)) return undefined;
   return all.find(
     (each) =>
@@ -113,7 +107,7 @@ function findChange(
   )?.type;
 }
 
-const findChanges = (events: readonly Event[], all: readonly Event[], toleranceMs?: number): string =>
+const findChanges = (events: readonly Event[], all: readonly Event[], toleranceMs: number): string =>
   events.map((event) => findChange(event, all, toleranceMs)).join();
 
 const sortByTime = (events: readonly Event[] = []): readonly Event[] => events.toSorted((a, b) => a.updatedAt - b.updatedAt);

@@ -39,6 +39,6 @@ test('the last step shows what was expected of it, and the hooks are named', () 
     '  2. GET /experience/connections/new connection 1, as the reader',
     '     Expected 200, not 404',
     'What is “new” was created by a step.',
-    'The portal and the platform act through the hooks of the profile.',
+    'The portal and the platform act through hooks, or through a kit’s control API.',
   ]);
 });

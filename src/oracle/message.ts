@@ -8,7 +8,8 @@ export function formatCounterexample(found: Counterexample): string {
   const cursor = probe?.cursorOf === undefined ? '' : ', with the cursor of the first page';
   const failure = probe?.withoutAuthorization ? ', while the authorization service cannot be reached' : '';
   const last =
-    request && `${describeRequest(request.operation, request.request)}${cursor}${failure}\n${removeMarks(message.split('\n', 1)[0]!)}`;
+    request &&
+    `${describeRequest(request.operation, request.request)}${cursor}${failure}${dialogue.length === 0 ? '' : `\n${removeMarks(message.split('\n', 1)[0]!)}`}`;
   const steps = [...dialogue, ...(last === undefined ? [] : [last])];
   const known = [...Object.entries(ids).map(([name, id]) => `${name} is ${id}`), describeTokens(steps.join())];
   return [
@@ -21,7 +22,9 @@ export function formatCounterexample(found: Counterexample): string {
     // The names of both sequences are numbered from 1.
     ...earlier.map((step) => `  - ${step.replace('\n', '\n    ').replaceAll(/\bnew (?=\w+ \d)/g, 'earlier ')}`),
     ...(/\bnew /.test(steps.join()) ? ['What is “new” was created by a step.'] : []),
-    ...(/The (portal|platform) /.test(steps.join()) ? ['The portal and the platform act through the hooks of the profile.'] : []),
+    ...(steps.some((step) => /^The (portal|platform) /.test(step))
+      ? ['The portal and the platform act through hooks, or through a kit’s control API.']
+      : []),
     `Everything else is in the profile: ${known.join(', ')}.`,
     `To repeat the sequence, add to the xpk command: --seed ${seed} --path ${path}`,
   ].join('\n');

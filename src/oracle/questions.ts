@@ -1,4 +1,3 @@
-import type { OperationId } from '../contract/generated/operations.ts';
 import { findListRule, HIDDEN_RULES } from '../expect/rule-names.ts';
 import { chooseLooks, pickFrom } from './choose-looks.ts';
 import type { Comparison } from './compare.ts';
@@ -7,6 +6,7 @@ import type { Decks } from './decks.ts';
 import type { Difference } from './difference.ts';
 import { getShape, type Look, listLooks, listWays, type Way } from './looks.ts';
 import { getServer, isLimited, type Pair, report, Undecided } from './pair.ts';
+import { prefer } from './pick.ts';
 import { createProbe } from './probes.ts';
 import { type Answer, isSuccess, type Probe, type SideIndex } from './side.ts';
 import type { Step } from './steps.ts';
@@ -68,33 +68,28 @@ export class Questions {
     const { random } = decks;
     const isAboutUsers = (isLast && this.views.haveUsersChanged) || (step !== undefined && changesUsers(step));
     const listAll = (look: Look) => listWays(look, this.pair.cast.tokens, this.pair.forms);
-    // Often, somebody else asks the same at the same moment.
+    // Often, ask the same at the same moment as somebody else. A credential may have one cursor of a list, except of the users.
     const pairUp = (look: Look, way: Way): readonly Way[] => {
-      const others = listAll(look).filter(({ as, form, pageSize }) => form === way.form && (as !== way.as || pageSize !== way.pageSize));
-      const isPair = others.length > 0 && (shape !== undefined || random() < AGAIN_SHARE);
-      return [way, ...(isPair ? [shape === undefined ? pickFrom(others, random) : others[0]!] : [])];
+      const isOther = ({ as, pageSize }: Way) => as !== way.as || (look.operation === 'getUsers' && pageSize !== way.pageSize);
+      const others = listAll(look).filter((each) => each.form === way.form && isOther(each));
+      if (others.length === 0 || (shape === undefined && random() >= AGAIN_SHARE)) return [way];
+      return [way, shape === undefined ? pickFrom(others, random) : prefer(others, ({ as }) => as !== way.as)[0]!];
     };
-    const isWanted = (look: Look) => (way: Way) => shape === undefined || getShape(look, way) === shape;
-    const chosen: readonly (readonly [Look, Way])[] =
+    const chosen =
       count === undefined
-        ? compared.flatMap((look) =>
-            listAll(look)
-              .filter(isWanted(look))
-              .map((way) => [look, way] as const),
-          )
-        : chooseLooks(compared, { count, random, isRelated: this.createIsRelated(step), isAboutUsers, isLast }).map((look) => [
+        ? compared.flatMap((look) => listAll(look).map((way) => ({ look, way })))
+        : chooseLooks(compared, { count, random, isRelated: this.createIsRelated(step), isAboutUsers, isLast }).map((look) => ({
             look,
-            pickFrom(listAll(look), random),
-          ]);
-    const pairs = chosen.map(([look, way]) => ({ look, ways: pairUp(look, way) }));
-    const lookAt = (isMeant: (operation: OperationId) => boolean) =>
-      pairs
-        .filter(({ look }) => isMeant(look.operation))
-        .map(
-          ({ look, ways }) =>
-            () =>
-              this.views.take(look, ways),
-        );
+            way: pickFrom(listAll(look), random),
+          }));
+    const pairs = chosen
+      .filter(({ look, way }) => shape === undefined || getShape(look, way) === shape)
+      .map(({ look, way }) => ({ look, ways: pairUp(look, way) }));
+    const { users = [], others = [] } = Object.groupBy(pairs, ({ look }) => (look.operation === 'getUsers' ? 'users' : 'others'));
+    const take =
+      ({ look, ways }: (typeof pairs)[number]) =>
+      () =>
+        this.views.take(look, ways);
     const probes =
       this.options.only ??
       Array.from({ length: count === undefined ? ALL_PROBES : PROBES_PER_LOOK * count }, () =>
@@ -102,10 +97,10 @@ export class Questions {
       );
     const sent = probes.filter((probe) => probe !== undefined && this.pair.names.canResolve(probe)).map((probe) => probe!);
     const questions = [
-      ...lookAt((operation) => operation !== 'getUsers'),
+      ...others.map(take),
       ...sent.filter((probe) => !isAlone(probe)).map((probe) => () => this.probe(probe)),
       // Last, because they may be out of date for a while.
-      ...lookAt((operation) => operation === 'getUsers'),
+      ...users.map(take),
     ];
     const differing = new Set<(typeof questions)[number]>();
     const queue = questions.values();
@@ -113,7 +108,7 @@ export class Questions {
       for (const question of queue) if (!isOver() && (await question())) differing.add(question);
     };
     await Promise.all(Array.from({ length: PARALLEL_QUESTIONS }, askInTurn));
-    // Repeat a question alone, because the decisions that the twin looks up belong to no particular request. The first are the simplest.
+    // Repeat a question alone, because the decisions that the twin looks up belong to no particular request.
     for (const question of questions.filter((each) => differing.has(each))) {
       const reads = this.pair.recordDecisions();
       const repeated = await question();

@@ -33,15 +33,17 @@ const CREATIONS: Readonly<Partial<Record<Kind, Kind>>> = {
   'remove target': 'create user',
 };
 
-/** @returns undefined if the world has nothing that the command could act on, or if the target's profile lacks the action */
+/**
+ * A command that the profile has no hook for goes to the API, and one that has nothing to act on creates something.
+ * @returns undefined if that is not possible either
+ */
 export function toStep(world: World, command: Command): Step | undefined {
-  const step = toStepOfKind(world, command);
-  const creation = CREATIONS[command.kind];
-  return (
-    step ??
-    (creation && toStepOfKind(world, { ...command, kind: creation })) ??
-    (command.origin === 'api' ? undefined : toStep(world, { ...command, origin: 'api' }))
-  );
+  for (const kind of [command.kind, CREATIONS[command.kind]])
+    for (const origin of [command.origin, 'api'] as const) {
+      const step = kind && toStepOfKind(world, { ...command, kind, origin });
+      if (step) return step;
+    }
+  return undefined;
 }
 
 function toStepOfKind(world: World, command: Command): Step | undefined {
@@ -131,10 +133,8 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
     const isUpperCase = !command.isPlain && target.type !== 'PHONE_NUMBER' && (first + second) % 6 === 5;
     const body = { experienceId: experience, targetType: target.type, targetValue: isUpperCase ? `${target.name}^` : target.name };
     const apply = () => {
-      const assignment = { name, experience, target };
-      world.assignments.set(name, assignment);
+      world.assignments.set(name, { name, experience, target });
       world.assigned.add(target.name);
-      if (cast.agents.includes(experience)) world.lastOfAgent = assignment;
     };
     const rest = { changes: [], creates: name, account: target.account, experience, apply };
     if (!isApi) return build(act(`${wanted}.assignments.create`, { ...body, targetValue: target.name }), rest);

@@ -6,7 +6,6 @@ import { getServer, isLimited, LEEWAY_MS, type Pair, pause, RETRY_MS } from './p
 import type { Answer, SideIndex } from './side.ts';
 import type { World } from './world.ts';
 
-const MAX_RETRY_MS = 30;
 const PAGE: Answer = { status: 200, text: 'a page', json: {} };
 
 /** Takes looks at both sides. Waits for what the target may show late. */
@@ -45,32 +44,24 @@ export class Views {
     const lag = (isUsers ? userLagMs : look.isList ? listLagMs : 0) ?? 0;
     const changedAt = isUsers ? this.usersChangedAt : this.changedAt;
     const deadline = Math.max(changedAt + lag + (lag > 0 ? LEEWAY_MS : 0), this.effectiveAt);
-    for (let pauseMs = RETRY_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_RETRY_MS)) {
-      const outcomes = await Promise.all(ways.map(async (way) => ({ way, difference: await this.compare(look, way) })));
-      const found = outcomes.find(({ difference }) => difference !== undefined);
-      if (found?.difference === undefined) return undefined;
-      if (performance.now() > deadline) return this.explain(look, found.way, found.difference);
-      await pause(pauseMs);
+    for (;;) {
+      const used = ways.map((way) => ({ ...way, pageSize: lengths.choosePageSize(look, way.pageSize) }));
+      const differences = await Promise.all(used.map((way) => (look.isList ? this.compareLists(look, way) : this.compareReads(look, way))));
+      const index = differences.findIndex((difference) => difference !== undefined);
+      if (index < 0) return undefined;
+      if (performance.now() > deadline) {
+        // An entity that is missing in a list may be missing everywhere.
+        const { lacks } = differences[index]!;
+        const lost = listLooks(this.world).find(({ of }) => of !== undefined && of === lacks);
+        const { pageSize, ...principal } = used[index]!;
+        const loss = lost && (await this.take(lost, [{ ...principal, pageSize: undefined }]));
+        if (loss) return loss;
+        const query = { ...look.request.query, ...(pageSize !== undefined && { pageSize }) };
+        const request = { ...look.request, ...(look.request.query && { query }), ...principal };
+        return { ...differences[index]!, shape: getShape(look, ways[index]!), request: { operation: look.operation, request } };
+      }
+      await pause(RETRY_MS);
     }
-  }
-
-  private compare(look: Look, way: Way): Promise<Difference | undefined> {
-    return look.isList ? this.compareLists(look, this.choosePageSize(look, way)) : this.compareReads(look, way);
-  }
-
-  private choosePageSize(look: Look, way: Way): Way {
-    return { ...way, pageSize: this.pair.lengths.choosePageSize(look, way.pageSize) };
-  }
-
-  /** An entity that is missing in a list may be missing everywhere. */
-  private async explain(look: Look, wanted: Way, difference: Difference): Promise<Difference> {
-    const lost = difference.lacks === undefined ? undefined : listLooks(this.world).find(({ of }) => of === difference.lacks);
-    const loss = lost && (await this.take(lost, [{ ...wanted, pageSize: undefined }]));
-    if (loss) return loss;
-    const { pageSize, ...principal } = this.choosePageSize(look, wanted);
-    const query = { ...look.request.query, ...(pageSize !== undefined && { pageSize }) };
-    const request = { ...look.request, ...(look.request.query && { query }), ...principal };
-    return { ...difference, shape: getShape(look, wanted), request: { operation: look.operation, request } };
   }
 
   private async compareReads(look: Look, { as, form }: Way): Promise<Difference | undefined> {
@@ -89,6 +80,7 @@ export class Views {
       const { query } = this.pair.names.resolve(side, look.request);
       return traverse(getServer(this.pair, side), look.operation, { query: { ...query, ...size }, ...principal });
     };
+    // Pages of another size would show the same at the twin.
     const [actual, wanted] = await Promise.all([read(0, pageSize === undefined ? undefined : { pageSize }), read(1)]);
     if ('status' in wanted || 'status' in actual) {
       const [target, twin] = [actual, wanted].map((each) => ('status' in each ? each : PAGE)) as [Answer, Answer];

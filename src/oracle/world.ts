@@ -63,8 +63,8 @@ export class World {
   readonly renamed = new Map<string, string>();
   /** The account and the Experience of the latest step. */
   last: { readonly account?: string | undefined; readonly experience?: string | undefined } = {};
-  /** The latest assignment to an AGENT Experience, even if it is gone. */
-  lastOfAgent: Assignment | undefined;
+  /** The latest assignment to an AGENT Experience that is gone. */
+  goneOfAgent: Assignment | undefined;
   private count = 0;
 
   constructor(cast: Cast) {
@@ -111,7 +111,9 @@ export class World {
   remove(name: string): void {
     const target = this.created.get(name);
     if (this.connections.delete(name)) this.gone.set(name, 'connection');
+    const assignment = this.assignments.get(name);
     if (this.assignments.delete(name)) this.gone.set(name, 'assignment');
+    if (assignment && this.cast.agents.includes(assignment.experience)) this.goneOfAgent = assignment;
     if (target === undefined) return;
     this.created.delete(name);
     this.gone.set(name, ({ USER: 'user', PHONE_NUMBER: 'number', ACCOUNT: 'account' } as const)[target.type]);
