@@ -59,7 +59,9 @@ export async function openSide({ arrangement, api, mailboxes }: Server): Promise
             : undefined;
       const initial = template && findPlaceholder(template, 'state') === 'required' ? { state: 'INACTIVE' } : {};
       const filled = template === undefined || !isObject ? body : fillTemplate(template, { ...initial, ...values });
-      return api.call(operation, { ...request, token: findToken(as, operation), ...(body !== undefined && { body: filled }) });
+      // A sequence does not wait until the rate limit permits another check.
+      const send = operation === 'getExperienceAssignability' ? api.callOnce : api.call;
+      return send(operation, { ...request, token: findToken(as, operation), ...(body !== undefined && { body: filled }) });
     },
     async act(name, args) {
       const [place, collection, action] = name.split('.') as [string, string, string];

@@ -125,6 +125,7 @@ const STORIES: readonly (readonly (Kind | keyof typeof ROLES)[])[] = [
 ];
 /** A story has about four commands, and about one follows it. */
 const COMMANDS_PER_STORY = 5;
+const changesUsers = (part: string): boolean => /user|remove (target|account)/.test(part);
 const isAtOnce = (part: string): boolean => part.endsWith('at the same moment');
 const PLACES = ['api', 'portal', 'platform'] as const;
 /**
@@ -173,11 +174,15 @@ export function createSequence({ forms, most, isParallel, seed }: CommandSetting
       );
   };
   const count = Math.max(1, Math.floor(most / COMMANDS_PER_STORY));
-  const stories = Array.from({ length: count }, (_, index) => {
+  const chosen = Array.from({ length: count }, (_, index) => {
     const number = Math.abs(seed) * count + index;
-    const story = number % STORIES.length;
-    return tell(STORIES[story]!, story + Math.floor(number / STORIES.length));
+    return { number: number % STORIES.length, telling: Math.floor(number / STORIES.length) };
   });
+  // What changes users comes first, because the list of users may be out of date for a while, and is compared at the end.
+  const stories = chosen
+    .map(({ number, telling }) => ({ story: STORIES[number]!, telling: number + telling }))
+    .toSorted((a, b) => Number(b.story.some(changesUsers)) - Number(a.story.some(changesUsers)))
+    .map(({ story, telling }) => tell(story, telling));
   // Between stories, often a connection changes its state, because much depends on that.
   const between = fc.array(createCommand(createKinds({ ...KINDS, 'update connection': 30 }), follows, fc.nat(30)), { maxLength: 1 });
   const parts = [...stories.flatMap((story) => [between, story]), fc.array(command, { minLength: most, maxLength: most })];

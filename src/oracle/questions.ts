@@ -23,11 +23,11 @@ export interface QuestionOptions {
 }
 
 const PARALLEL_QUESTIONS = 8;
-const WAITING_SHARE = 0.15;
+const [WAITING_SHARE, LAST_WAITING_SHARE] = [0.03, 0.5];
 const AGAIN_SHARE = 0.3;
 const ALL_PROBES = 200;
-/** A probe costs much less than reading a list to its end. */
-const PROBES_PER_LOOK = 3;
+/** After a step, and at the end, while the list of users is waited for. */
+const [PROBES, LAST_PROBES] = [4, 40];
 
 /** Looks at everything that exists or existed, and probes with invalid requests. Each question goes to both sides. */
 export class Questions {
@@ -58,8 +58,9 @@ export class Questions {
   async ask(step: Step | undefined, count: number | undefined, isLast = false): Promise<void> {
     const { userLagMs } = this.pair;
     const areUsersCurrent = performance.now() > this.views.usersChangedAt + (userLagMs ?? 0);
-    // Between commands, do not often wait for the list of users.
-    const areUsersCompared = userLagMs !== undefined && (isLast || areUsersCurrent || this.options.decks.random() < WAITING_SHARE);
+    // Do not often wait for the list of users, because a sequence takes less time than such a wait.
+    const waits = count === undefined || this.options.decks.random() < (isLast ? LAST_WAITING_SHARE : WAITING_SHARE);
+    const areUsersCompared = userLagMs !== undefined && (areUsersCurrent || waits);
     const all = listLooks(this.world);
     const compared = all.filter(({ operation, isList }) =>
       operation === 'getUsers' ? areUsersCompared : !isList || this.pair.listLagMs !== undefined,
@@ -92,7 +93,7 @@ export class Questions {
         this.views.take(look, ways);
     const probes =
       this.options.only ??
-      Array.from({ length: count === undefined ? ALL_PROBES : PROBES_PER_LOOK * count }, () =>
+      Array.from({ length: count === undefined ? ALL_PROBES : isLast ? LAST_PROBES : PROBES }, () =>
         createProbe(this.world, all, this.pair.forms, decks),
       );
     const sent = probes.filter((probe) => probe !== undefined && this.pair.names.canResolve(probe)).map((probe) => probe!);

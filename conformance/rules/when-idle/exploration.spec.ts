@@ -3,7 +3,7 @@ import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import { RuleBroken } from '../../../src/expect/rule-broken.ts';
 import { type Counterexample, type Exploration, explore } from '../../../src/oracle/explore.ts';
 import { formatCounterexample } from '../../../src/oracle/message.ts';
-import { type Client, createClient } from '../../actors/api-client.ts';
+import { createClient } from '../../actors/api-client.ts';
 import { isRepeated, runInOneWorker } from '../../runner/repeated.ts';
 import { readPathForm } from '../../runner/repetition.ts';
 import { LONG_TAG, rule } from '../../runner/rule.ts';
@@ -68,16 +68,10 @@ runInOneWorker(() => {
         const { headers, timeoutMs } = settings;
         const baseUrl = await boundary.baseUrlFor(testInfo);
         // The explorer sends thousands of requests, and shows the few that matter itself. It repeats looks at lists that may be out of date.
-        const client = createClient({
+        const api = createClient({
           ...{ baseUrl, form, timeoutMs, pace: target.pace, recordExchange: () => {} },
           headers: { ...headers, ...EXPLORER_HEADERS },
         });
-        const api: Client = {
-          ...client,
-          // Checks of rate limits may use up the limit at the same time. An answer with 429 is no difference.
-          call: (operation, options) =>
-            operation === 'getExperienceAssignability' ? client.callOnce(operation, options) : client.call(operation, options),
-        };
         const opened = await openPair({
           ...{ arrangement, api, receivers, cleanup },
           destinationFor: (url) => boundary.destinationFor(testInfo, url),
