@@ -40,6 +40,18 @@ test('a target with a limit of 110 per second fails with every kind of window', 
   for (const isPassed of createAllWindows(110)) assert.ok(verifyLimit(simulateLoad(isPassed, 14)).exceeded);
 });
 
+test('a load that ends as soon as it shows something shows that a limit of 110 is too high', () => {
+  for (const isAccepted of createAllWindows(110)) {
+    const all = simulateLoad(isAccepted, 14);
+    for (let at = 10_000; ; at += 200) {
+      const { isKept, exceeded } = verifyLimit(all.filter(({ answeredAt }) => answeredAt <= at));
+      assert.equal(isKept, false, `after ${at} ms`);
+      if (exceeded !== undefined) break;
+      assert.ok(at < 14_000);
+    }
+  }
+});
+
 test('verifyLimit is inconclusive if the load is too short, or ends too soon after a pause', () => {
   assert.deepEqual(verifyLimit([]), { isKept: false });
   assert.deepEqual(verifyLimit(simulateLoad(createGateway(110, 'sliding'), 8)), { isKept: false });
