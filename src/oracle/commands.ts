@@ -87,7 +87,7 @@ interface Role {
 const STORIES: readonly (readonly (Kind | keyof typeof ROLES)[])[] = [
   ['create account', 'create connection', 'update connection', 'create connection', 'remove account'],
   ['create connection', 'its number', 'update connection', 'delete with numbers', 'delete assignment', 'delete connection'],
-  ['create user', 'USER', 'rename user', 'remove target'],
+  ['create user', 'USER', 'rename user', 'USER', 'remove target'],
   ['AGENT', 'another AGENT', 'delete assignment', 'another AGENT'],
   ['USER', 'ACCOUNT', 'delete assignment', 'USER'],
   ['create connection', 'same update at the same moment', 'create connection', 'another update at the same moment'],
@@ -116,7 +116,7 @@ const STORIES: readonly (readonly (Kind | keyof typeof ROLES)[])[] = [
   ['ACCOUNT', 'create user', 'rename user', 'remove target'],
   ['create account', 'create connection', 'ACCOUNT', 'create user', 'remove account'],
   ['create number', 'PHONE_NUMBER', 'same target elsewhere', 'remove target'],
-  ['create number', 'PHONE_NUMBER', 'delete assignment', 'PHONE_NUMBER', 'remove target'],
+  ['create number', 'PHONE_NUMBER', 'PHONE_NUMBER', 'remove target'],
   ['create account', 'create connection', 'delete connection', 'same connection', 'remove account'],
   ['ACCOUNT', 'same target elsewhere', 'create user', 'remove target'],
   ['USER of an AGENT', 'another AGENT', 'delete assignment'],
