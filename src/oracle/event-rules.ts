@@ -6,6 +6,7 @@ import type { Step } from './steps.ts';
 
 interface EventRules {
   readonly of: RuleId;
+  readonly dateTime: RuleId;
   readonly updatedAt: RuleId;
   readonly grows: RuleId;
 }
@@ -19,6 +20,7 @@ const RULES: Readonly<Record<string, EventRules>> = Object.fromEntries(
     entity,
     {
       of: `events.${area}.data.of-${entity}`,
+      dateTime: `events.${area}.data.updated-at`,
       updatedAt: `events.${area}.data.updated-at-of-${entity}`,
       grows: `events.${area}.data.updated-at-grows`,
     } as EventRules,

@@ -28,6 +28,7 @@ interface Sent {
   readonly providerId?: string;
   readonly experienceName?: string;
   readonly accountId?: string;
+  readonly updatedAt?: null;
   readonly webhookId?: string;
   readonly subscription?: string;
   readonly subscriptionId?: string;
@@ -162,6 +163,10 @@ test('the updatedAt of events grows with the changes', () =>
 test('an event shows the updatedAt that the API showed', () => {
   const instants = new Map([[CONNECTION, new Map([[toInstant(1), toInstant(9)]])]]);
   assert.equal(compare([created], [created], { instants })!.rule, 'events.connection.data.updated-at-of-connection');
+});
+
+test('the updatedAt of an event is a date-time', () => {
+  assert.equal(compare([{ ...created, updatedAt: null }], [created])!.rule, 'events.connection.data.updated-at');
 });
 
 test('an optional event may be missing', () => {

@@ -130,6 +130,11 @@ function compareContents(event: Event, right: Event, instants: ExpectedEvents['i
         message: `Expected ${member} ${JSON.stringify(value)} in ${event.type} about ${event.name}, not ${JSON.stringify(event.data[member])}`,
       };
   }
+  if (Number.isNaN(event.updatedAt))
+    return {
+      rule: rule.dateTime,
+      message: `Expected a date-time as updatedAt in ${event.type} about ${event.name}, not ${JSON.stringify(event.data.updatedAt)}`,
+    };
   const [scope, rightScope] = [event.scope, right.scope] as { experienceId?: string }[];
   if (scope?.experienceId !== rightScope?.experienceId)
     return {
