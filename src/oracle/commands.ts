@@ -20,6 +20,8 @@ export type Kind = keyof typeof KINDS;
 
 /** The numbers choose among what exists when the command runs, so that a shortened sequence stays meaningful. */
 export interface Command {
+  /** Names what the command creates. What is sent at the same moment may use the next number. */
+  readonly number: number;
   readonly kind: Kind;
   readonly origin: 'api' | 'portal' | 'platform';
   readonly as: TokenName;
@@ -137,7 +139,7 @@ const TELLINGS = ['1012', '2021', '0111', '2102', '1201', '0222', '1120', '2210'
 export function createSequence({ forms, most, isParallel, seed }: CommandSettings): readonly Command[] {
   const weigh = <Value>(value: Value, weight: number) => ({ arbitrary: fc.constant(value), weight });
   const createCommand = (kind: fc.Arbitrary<Kind>, follows: fc.Arbitrary<boolean>, first: fc.Arbitrary<number>, managers = 16) =>
-    fc.record<Command>({
+    fc.record<Omit<Command, 'number'>>({
       kind,
       origin: fc.oneof(weigh('api' as const, 5), weigh('portal' as const, 2), weigh('platform' as const, 2)),
       as: fc.oneof(weigh('manager' as const, managers), weigh('reader' as const, 1), weigh('outsider' as const, 1)),
@@ -158,7 +160,7 @@ export function createSequence({ forms, most, isParallel, seed }: CommandSetting
     const { kind, second, third, times: least = 1, ...type } = role;
     // In a story, who may not manage the entities only breaks it off.
     return createCommand(fc.constant(kind), fc.constant(true), newest, 60).map(
-      ({ picks: [one, two, three], times, ...rest }): Command => ({
+      ({ picks: [one, two, three], times, ...rest }): Omit<Command, 'number'> => ({
         ...{ ...rest, ...type, picks: [one, second ?? two, third ?? three] },
         times: isParallel ? Math.max(times, least) : times,
       }),
@@ -188,5 +190,8 @@ export function createSequence({ forms, most, isParallel, seed }: CommandSetting
   const parts = [...stories.flatMap((story) => [between, story]), fc.array(command, { minLength: most, maxLength: most })];
   // With its bias, fast-check prefers the ends of ranges, so that nearly all commands would be about the same entities.
   const [all = []] = fc.sample(fc.noBias(fc.tuple(...parts)), { seed, numRuns: 1 });
-  return all.flat().slice(0, most);
+  return all
+    .flat()
+    .slice(0, most)
+    .map((command, index) => ({ ...command, number: 2 * index + 1 }));
 }

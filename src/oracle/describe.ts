@@ -95,7 +95,7 @@ const shorten = (reason: string) => (reason.length > MAX_REASON ? `${reason.slic
 export const removeMarks = (marked: string): string =>
   marked
     .replace(/«([^»]+)»\^/g, '$1 in capital letters')
-    .replace(/«([^»]+)»-/g, '$1 without its last digit')
+    .replace(/«([^»]+)»⌫/g, '$1 without its last digit')
     .replace(/«([^»#]+) #(\d+)»/g, 'new $1 $2')
     .replace(/[«»]/g, '');
 

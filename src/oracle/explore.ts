@@ -2,6 +2,7 @@ import type { RuleId } from '../contract/generated/rules.ts';
 import { type Command, createSequence } from './commands.ts';
 import { Decks } from './decks.ts';
 import type { Difference } from './difference.ts';
+import { renumber } from './message.ts';
 import type { Pair } from './pair.ts';
 import { runSequence } from './sequence.ts';
 import type { SequenceOptions } from './sequence-run.ts';
@@ -108,7 +109,8 @@ export async function explore(
       };
       const shortest = isEnough === undefined && path === undefined ? await shorten(whole, first, isShown, isOver) : whole;
       const earlier = last.difference.probe === undefined ? selectEarlier(history, last.dialogue) : [];
-      found.set(rule, { ...last, earlier, seed: next, path: shortest.join(':') });
+      const script = renumber(last.script, last.dialogue);
+      found.set(rule, { ...last, script, earlier, seed: next, path: shortest.join(':') });
     }
     if (path !== undefined) break;
   }

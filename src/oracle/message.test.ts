@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatCounterexample } from './message.ts';
+import { formatCounterexample, renumber } from './message.ts';
 
 test('a very short counterexample shows the steps of an earlier sequence', () => {
   const text = formatCounterexample({
@@ -41,4 +41,15 @@ test('the last step shows what was expected of it, and the hooks are named', () 
     'What is “new” was created by a step.',
     'The portal and the platform act through hooks, or through a kit’s control API.',
   ]);
+});
+
+test('what the steps created is numbered in their order, in texts and in scripts', () => {
+  const steps = [
+    'The platform creates an account (new account 7) → done',
+    'The portal connects new account 7 with experience 2 (new connection 31) → done',
+  ];
+  assert.equal(
+    renumber('GET /new connection 31 "$NEW_CONNECTION_31" NEW_ACCOUNT_7=$(a new user 5)', steps),
+    'GET /new connection 2 "$NEW_CONNECTION_2" NEW_ACCOUNT_1=$(a new user 5)',
+  );
 });

@@ -1,6 +1,18 @@
 import { describeRequest, removeMarks } from './describe.ts';
 import type { Counterexample } from './explore.ts';
 
+/** Numbers what the steps created in the order of the steps, because the numbers in a shortened sequence have gaps. */
+export function renumber(text: string, steps: readonly string[]): string {
+  const names = [...new Set([...steps.join().matchAll(CREATED)].map(([name]) => name.toLowerCase()))];
+  return text.replaceAll(CREATED, (name, start: string) => {
+    const index = names.indexOf(name.replaceAll('_', ' ').toLowerCase());
+    return index < 0 ? name : `${start}${index + 1}`;
+  });
+}
+
+/** In a sentence, or in the name of a script's variable. */
+const CREATED = /\b(new[ _][a-z]+[ _])\d+/gi;
+
 /** What was expected, then the numbered steps that lead to the difference. */
 export function formatCounterexample(found: Counterexample): string {
   const { difference, dialogue, earlier, ids, seed, path } = found;
@@ -12,7 +24,7 @@ export function formatCounterexample(found: Counterexample): string {
     `${describeRequest(request.operation, request.request)}${cursor}${failure}${dialogue.length === 0 ? '' : `\n${removeMarks(message.split('\n', 1)[0]!)}`}`;
   const steps = [...dialogue, ...(last === undefined ? [] : [last])];
   const known = [...Object.entries(ids).map(([name, id]) => `${name} is ${id}`), describeTokens(steps.join())];
-  return [
+  const lines = [
     removeMarks(message),
     steps.length === 1 ? 'One step shows it:' : request ? `Step ${steps.length} of this sequence shows it:` : 'The sequence:',
     ...steps.map((step, index) => `  ${index + 1}. ${step.replace('\n', '\n     ')}`),
@@ -27,7 +39,8 @@ export function formatCounterexample(found: Counterexample): string {
       : []),
     `Everything else is in the profile: ${known.join(', ')}.`,
     `To repeat the sequence, add to the xpk command: --seed ${seed} --path ${path}`,
-  ].join('\n');
+  ];
+  return renumber(lines.join('\n'), dialogue);
 }
 
 function describeTokens(steps: string): string {

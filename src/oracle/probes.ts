@@ -96,7 +96,7 @@ export function createProbe(world: World, all: readonly Look[], forms: readonly 
       const findNumber = (query: Query) => names.find((name) => /^«number[^»]*»$/.test(String(query[name])));
       const query = choose((each) => findNumber(each) !== undefined && each.accountId === undefined);
       const name = query && findNumber(query);
-      return query && name !== undefined ? ask({ ...query, [name]: `${query[name]}-` }) : undefined;
+      return query && name !== undefined ? ask({ ...query, [name]: `${query[name]}⌫` }) : undefined;
     }
     const query = choose((each) => fault !== 'combination' || each.targetValue !== undefined);
     if (query === undefined) return undefined;

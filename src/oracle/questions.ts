@@ -92,7 +92,8 @@ export class Questions {
       () =>
         this.views.take(look, ways);
     const probes =
-      this.options.only ??
+      // What is refused at the end may not be refused before.
+      this.options.only?.filter((probe) => isLast || !isAlone(probe)) ??
       Array.from({ length: count === undefined ? ALL_PROBES : isLast ? LAST_PROBES : PROBES }, () =>
         createProbe(this.world, all, this.pair.forms, decks),
       );
@@ -161,7 +162,7 @@ export class Questions {
       // The world no longer knows what the twin has.
       if (!operation.startsWith('get')) throw new Undecided();
       const isHidden = request.as === 'outsider';
-      const isNear = JSON.stringify(request.query ?? {}).includes('»-');
+      const isNear = JSON.stringify(request.query ?? {}).includes('»⌫');
       if (!(isHidden || isNear) || countEntities(wanted) > 0 || countEntities(actual) === 0) return undefined;
       const why = isHidden ? 'the caller may not view them' : 'there is no such number';
       const message = `Expected no entities, because ${why}. The target answered ${actual.text.slice(0, 300)}`;

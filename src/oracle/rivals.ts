@@ -1,15 +1,17 @@
+import type { Command } from './commands.ts';
+import { nameCreated } from './side.ts';
 import type { Step } from './steps.ts';
 import type { World } from './world.ts';
 
-/** Returns a request at the same moment, which random commands would seldom send. @param index chooses among several */
-export function createRival(world: World, step: Step, index: number): Step | undefined {
+/** Returns a request at the same moment, which random commands would seldom send. The command's second number chooses among several. */
+export function createRival(world: World, step: Step, { number, picks: [, index] }: Command): Step | undefined {
   const { request, changes, experience } = step;
   if (request === undefined) return undefined;
   if (step.kind === 'create assignment') {
     const other = world.findRivalAgent(experience);
     const target = world.targets.find(({ name }) => name === request.body?.targetValue);
     if (target?.type !== 'PHONE_NUMBER' || other === undefined) return undefined;
-    const name = world.nextName('assignment');
+    const name = nameCreated('assignment', number + 1);
     const apply = () => void world.assignments.set(name, { name, experience: other, target });
     return { ...step, request: { ...request, body: { ...request.body, experienceId: other } }, creates: name, experience: other, apply };
   }

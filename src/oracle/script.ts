@@ -21,7 +21,7 @@ export interface SentStep {
 }
 
 /** The name of an entity, in JSON too. */
-const NAME = /«([^»]+)»([\^-]?)/g;
+const NAME = /«([^»]+)»([\^⌫]?)/g;
 
 /**
  * Writes a Bash script that repeats the steps at the target. It asks a person to make the changes in the portal and on the platform.
@@ -93,7 +93,7 @@ function toCurl(sent: LastRequest | NonNullable<Step['request']>): string {
 }
 
 /** What Bash does to a variable for each mark after a name. */
-const CHANGES = { '^': '^^', '-': '%?' } as const;
+const CHANGES = { '^': '^^', '⌫': '%?' } as const;
 
 /** Quotes a shell argument. Names of entities become variables. */
 function quote(marked: string): string {

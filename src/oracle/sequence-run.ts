@@ -64,7 +64,7 @@ export class SequenceRun {
     if (first === undefined) return;
     // A person who may not manage the entities acts alone, so that each request has one reason to be refused.
     const times = first.as === 'manager' && first.origin === 'api' ? command.times : 1;
-    const rival = times > 2 ? createRival(this.world, first, command.picks[1]) : undefined;
+    const rival = times > 2 ? createRival(this.world, first, command) : undefined;
     const second = times > 1 ? (rival ?? (next && this.createStep(next))) : undefined;
     const isPair = second !== undefined && mayMeet(first, second);
     const steps = isPair ? [first, second] : [first];

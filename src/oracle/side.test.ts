@@ -16,8 +16,11 @@ test('each side gets its own ids, at any depth', () => {
 });
 
 test('a caret after a name means the id in capital letters', () => assert.equal(createNames().resolve(0, '«account 1»^'), 'AA-TARGET'));
-test('a hyphen after a name means the number without its last digit', () =>
-  assert.equal(createNames().resolve(0, '«account 1»-'), 'Aa-targe'));
+test('an erasing mark after a name means the number without its last digit', () =>
+  assert.equal(createNames().resolve(0, '«account 1»⌫'), 'Aa-targe'));
+
+test('a hyphen after a name is a hyphen, because an invalid number may end with one', () =>
+  assert.equal(createNames().resolve(1, '«account 1»-'), `${createNames().resolve(1, '«account 1»')}-`));
 
 test('ids of one side become names, in any letter case', () => {
   const names = createNames();

@@ -68,11 +68,13 @@ export interface Side {
 /** The index of a side in pairs: 0 for the target, 1 for the twin. */
 export type SideIndex = 0 | 1;
 
+/** The name of what a command creates. It remains the same if other commands are removed. */
+export const nameCreated = (kind: string, number: number): string => `«${kind} #${number}»`;
 /** Whether a step created the entity: then its name contains a number sign, such as `«user #1»`. */
 export const isCreatedName = (name: string): boolean => name.includes('#');
 
-/** A caret after a name stands for the id in capital letters, and a hyphen for the number without its last digit. */
-const NAME = /(«[^»]+»)([\^-]?)/g;
+/** A caret after a name stands for the id in capital letters, and ⌫ for the number without its last digit. */
+const NAME = /(«[^»]+»)([\^⌫]?)/g;
 
 /** The names of entities, and their ids at both sides. */
 export class Names {
@@ -101,7 +103,7 @@ export class Names {
         const ids = this.ids.get(name);
         if (ids === undefined) throw new Error(`${name} has no id.`);
         const id = ids[side];
-        return mark === '^' ? id.toUpperCase() : mark === '-' ? id.slice(0, -1) : id;
+        return mark === '^' ? id.toUpperCase() : mark === '⌫' ? id.slice(0, -1) : id;
       }),
     );
   }

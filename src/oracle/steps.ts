@@ -3,7 +3,7 @@ import { UNKNOWN_UUID } from '../refusals/hostile-values.ts';
 import { chooseAssignment } from './choose-assignment.ts';
 import type { Command, Kind } from './commands.ts';
 import { pick, prefer } from './pick.ts';
-import type { ActionName, Request, TokenName } from './side.ts';
+import { type ActionName, nameCreated, type Request, type TokenName } from './side.ts';
 import type { Target, World } from './world.ts';
 
 export interface Step {
@@ -98,7 +98,7 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
     const nearest = near(cast.connectable, (each) => each === last.experience);
     const experience = pick(third % 3 > 1 ? prefer(cast.experiences, isFree) : nearest, second);
     if (account === undefined || experience === undefined) return undefined;
-    const name = world.nextName('connection');
+    const name = nameCreated('connection', command.number);
     const apply = () => void world.connections.set(name, { name, account, experience, state: undefined });
     const rest = { changes: [], creates: name, account, experience, apply };
     if (!isApi) return build(act(`${wanted}.connections.create`, { accountId: account, experienceId: experience }), rest);
@@ -129,7 +129,7 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
     const chosen = chooseAssignment(world, command, { targets, assignments });
     if (chosen === undefined) return undefined;
     const { target, experience } = chosen;
-    const name = world.nextName('assignment');
+    const name = nameCreated('assignment', command.number);
     const isUpperCase = !command.isPlain && target.type !== 'PHONE_NUMBER' && (first + second) % 6 === 5;
     const body = { experienceId: experience, targetType: target.type, targetValue: isUpperCase ? `${target.name}^` : target.name };
     const apply = () => {
@@ -188,7 +188,7 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
     const type: Target['type'] = kind === 'create user' ? 'USER' : kind === 'create number' ? 'PHONE_NUMBER' : 'ACCOUNT';
     const account = pick(accounts, first);
     if (account === undefined || (type === 'ACCOUNT' && world.listCreated('ACCOUNT').length > 0)) return undefined;
-    const name = world.nextName(NOUNS[type]);
+    const name = nameCreated(NOUNS[type], command.number);
     const owner = type === 'ACCOUNT' ? name : account;
     const place = type === 'USER' ? placeOfUser : 'platform';
     const firstName = pick(NAMES, second)!;

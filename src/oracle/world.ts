@@ -65,15 +65,9 @@ export class World {
   last: { readonly account?: string | undefined; readonly experience?: string | undefined } = {};
   /** The latest assignment to an AGENT Experience that is gone. */
   goneOfAgent: Assignment | undefined;
-  private count = 0;
 
   constructor(cast: Cast) {
     this.cast = cast;
-  }
-
-  nextName(kind: string): string {
-    this.count += 1;
-    return `«${kind} #${this.count}»`;
   }
 
   markAccount(name: string, account: string): void {
