@@ -23,7 +23,7 @@ export interface QuestionOptions {
 }
 
 const PARALLEL_QUESTIONS = 8;
-const [WAITING_SHARE, LAST_WAITING_SHARE] = [0.03, 0.5];
+const [WAITING_SHARE, LAST_WAITING_SHARE] = [0.15, 0.4];
 const AGAIN_SHARE = 0.3;
 const ALL_PROBES = 200;
 /** After a step, and at the end, while the list of users is waited for. */
@@ -58,8 +58,10 @@ export class Questions {
   async ask(step: Step | undefined, count: number | undefined, isLast = false): Promise<void> {
     const { userLagMs } = this.pair;
     const areUsersCurrent = performance.now() > this.views.usersChangedAt + (userLagMs ?? 0);
-    // Do not often wait for the list of users, because a sequence takes less time than such a wait.
-    const waits = count === undefined || this.options.decks.random() < (isLast ? LAST_WAITING_SHARE : WAITING_SHARE);
+    // Do not often wait for the list of users, because a sequence takes less time than such a wait. But what happens next may depend on
+    // whether the list has shown a user.
+    const share = isLast ? LAST_WAITING_SHARE : step !== undefined && changesUsers(step) ? WAITING_SHARE : 0;
+    const waits = count === undefined || this.options.decks.random() < share;
     const areUsersCompared = userLagMs !== undefined && (areUsersCurrent || waits);
     const all = listLooks(this.world);
     const compared = all.filter(({ operation, isList }) =>
