@@ -56,7 +56,7 @@ test('an answer is shown although the twin has not answered, because an earlier 
 test('an action in the portal is a sentence, with the name of what it creates', () =>
   assert.equal(
     describeExchange(action, 1, [{ target: answer(200), twin: answer(200) }]),
-    'The portal assigns experience 1 to user 1 (new assignment 2) → done',
+    'The portal assigns user 1 to experience 1 (new assignment 2) → done',
   ));
 
 test('a request shows its query, ids in capital letters and what its token lacks', () =>

@@ -32,7 +32,7 @@ const ACTIONS: Readonly<Record<string, (args: Arguments) => string>> = {
   'connections.update': ([id, state]) => `makes ${text(id)} ${text(state)}`,
   'assignments.create': ([body]) => {
     const { experienceId, targetValue } = body as Readonly<Record<string, string>>;
-    return `assigns ${experienceId} to ${targetValue}`;
+    return `assigns ${targetValue} to ${experienceId}`;
   },
   'users.create': ([account, names]) => {
     const { firstName, lastName } = (names ?? {}) as Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ const ACTIONS: Readonly<Record<string, (args: Arguments) => string>> = {
   },
   'users.rename': ([id, name]) => `changes the firstName of ${text(id)} to ${text(name)}`,
   'accounts.create': () => 'creates an account',
-  'numbers.create': ([account]) => `gives ${text(account)} another telephone number`,
+  'numbers.create': ([account]) => `adds a telephone number to ${text(account)}`,
 };
 
 /** Describes a step in the present tense, with the names of entities. */

@@ -34,22 +34,22 @@ test('the last step shows what was expected of it, and the hooks are named', () 
     ...{ earlier: [], ids: {}, script: '', seed: 7, path: '0' },
   });
   assert.deepEqual(text.split('\n').slice(1, -2), [
-    'Step 2 of this sequence shows it:',
+    'Step 2 shows it, and no shorter sequence was found:',
     '  1. The portal connects account 1 with experience 1 (new connection 1) → done',
     '  2. GET /experience/connections/new connection 1, as the reader',
     '     Expected 200, not 404',
     'What is “new” was created by a step.',
-    'The portal and the platform act through hooks, or through a kit’s control API.',
+    'The suite acts as the portal and as the platform with hooks, or in a kit with the control API. “done” means that there was no error.',
   ]);
 });
 
-test('what the steps created is numbered in their order, in texts and in scripts', () => {
+test('what the steps created is numbered in their order, each kind for itself, in texts and in scripts', () => {
   const steps = [
     'The platform creates an account (new account 7) → done',
     'The portal connects new account 7 with experience 2 (new connection 31) → done',
   ];
   assert.equal(
     renumber('GET /new connection 31 "$NEW_CONNECTION_31" NEW_ACCOUNT_7=$(a new user 5)', steps),
-    'GET /new connection 2 "$NEW_CONNECTION_2" NEW_ACCOUNT_1=$(a new user 5)',
+    'GET /new connection 1 "$NEW_CONNECTION_1" NEW_ACCOUNT_1=$(a new user 5)',
   );
 });

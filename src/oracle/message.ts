@@ -1,11 +1,13 @@
 import { describeRequest, removeMarks } from './describe.ts';
 import type { Counterexample } from './explore.ts';
 
-/** Numbers what the steps created in the order of the steps, because the numbers in a shortened sequence have gaps. */
+/** Numbers the connections, the users and so on that the steps created, because the numbers in a shortened sequence have gaps. */
 export function renumber(text: string, steps: readonly string[]): string {
-  const names = [...new Set([...steps.join().matchAll(CREATED)].map(([name]) => name.toLowerCase()))];
+  const names = new Set([...steps.join().matchAll(CREATED)].map(([name]) => name));
+  const byKind = Map.groupBy(names, (name) => name.replace(/\d+$/, ''));
   return text.replaceAll(CREATED, (name, start: string) => {
-    const index = names.indexOf(name.replaceAll('_', ' ').toLowerCase());
+    const kind = start.replaceAll('_', ' ').toLowerCase();
+    const index = byKind.get(kind)?.indexOf(kind + name.slice(start.length)) ?? -1;
     return index < 0 ? name : `${start}${index + 1}`;
   });
 }
@@ -26,7 +28,9 @@ export function formatCounterexample(found: Counterexample): string {
   const known = [...Object.entries(ids).map(([name, id]) => `${name} is ${id}`), describeTokens(steps.join())];
   const lines = [
     removeMarks(message),
-    steps.length === 1 ? 'One step shows it:' : request ? `Step ${steps.length} of this sequence shows it:` : 'The sequence:',
+    steps.length === 1
+      ? 'One step shows it:'
+      : `${request ? `Step ${steps.length} shows it` : 'These steps show it'}, and no shorter sequence was found:`,
     ...steps.map((step, index) => `  ${index + 1}. ${step.replace('\n', '\n     ')}`),
     ...(earlier.length === 0
       ? []
@@ -35,7 +39,9 @@ export function formatCounterexample(found: Counterexample): string {
     ...earlier.map((step) => `  - ${step.replace('\n', '\n    ').replaceAll(/\bnew (?=\w+ \d)/g, 'earlier ')}`),
     ...(/\bnew /.test(steps.join()) ? ['What is “new” was created by a step.'] : []),
     ...(steps.some((step) => /^The (portal|platform) /.test(step))
-      ? ['The portal and the platform act through hooks, or through a kit’s control API.']
+      ? [
+          'The suite acts as the portal and as the platform with hooks, or in a kit with the control API. “done” means that there was no error.',
+        ]
       : []),
     `Everything else is in the profile: ${known.join(', ')}.`,
     `To repeat the sequence, add to the xpk command: --seed ${seed} --path ${path}`,
