@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeAnswer, describeExchange, describeRequest } from './describe.ts';
+import { describeAnswer, describeExchange, describeRequest, renumber } from './describe.ts';
 import type { Answer } from './side.ts';
 import type { Step } from './steps.ts';
 
@@ -72,4 +72,15 @@ test('a request shows its query, ids in capital letters and what its token lacks
 test('the reason for a refusal is the body if the body is no problem, and is shortened', () => {
   assert.equal(describeAnswer({ status: 500, text: 'x'.repeat(500), json: undefined }), `500 (${'x'.repeat(120)}…)`);
   assert.equal(describeAnswer({ status: 404, text: '', json: undefined }), '404');
+});
+
+test('what the steps created is numbered in their order, each kind for itself, in texts and in scripts', () => {
+  const steps = [
+    'The platform creates an account (new account 7) → done',
+    'The portal connects new account 7 with experience 2 (new connection 31) → done',
+  ];
+  assert.equal(
+    renumber('GET /new connection 31 "$NEW_CONNECTION_31" NEW_ACCOUNT_7=$(a new user 5)', steps),
+    'GET /new connection 1 "$NEW_CONNECTION_1" NEW_ACCOUNT_1=$(a new user 5)',
+  );
 });

@@ -1,8 +1,8 @@
 import type { RuleId } from '../contract/generated/rules.ts';
 import { type Command, createSequence } from './commands.ts';
 import { Decks } from './decks.ts';
+import { renumber } from './describe.ts';
 import type { Difference } from './difference.ts';
-import { renumber } from './message.ts';
 import type { Pair } from './pair.ts';
 import { runSequence } from './sequence.ts';
 import type { SequenceOptions } from './sequence-run.ts';

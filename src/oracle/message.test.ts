@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatCounterexample, renumber } from './message.ts';
+import { formatCounterexample } from './message.ts';
 
 test('a very short counterexample shows the steps of an earlier sequence', () => {
   const text = formatCounterexample({
@@ -41,15 +41,4 @@ test('the last step shows what was expected of it, and the hooks are named', () 
     'What is “new” was created by a step.',
     'The suite acts as the portal and as the platform with hooks, or in a kit with the control API. “done” means that there was no error.',
   ]);
-});
-
-test('what the steps created is numbered in their order, each kind for itself, in texts and in scripts', () => {
-  const steps = [
-    'The platform creates an account (new account 7) → done',
-    'The portal connects new account 7 with experience 2 (new connection 31) → done',
-  ];
-  assert.equal(
-    renumber('GET /new connection 31 "$NEW_CONNECTION_31" NEW_ACCOUNT_7=$(a new user 5)', steps),
-    'GET /new connection 1 "$NEW_CONNECTION_1" NEW_ACCOUNT_1=$(a new user 5)',
-  );
 });

@@ -1,19 +1,5 @@
-import { describeRequest, removeMarks } from './describe.ts';
+import { describeRequest, removeMarks, renumber } from './describe.ts';
 import type { Counterexample } from './explore.ts';
-
-/** Numbers the connections, the users and so on that the steps created, because the numbers in a shortened sequence have gaps. */
-export function renumber(text: string, steps: readonly string[]): string {
-  const names = new Set([...steps.join().matchAll(CREATED)].map(([name]) => name));
-  const byKind = Map.groupBy(names, (name) => name.replace(/\d+$/, ''));
-  return text.replaceAll(CREATED, (name, start: string) => {
-    const kind = start.replaceAll('_', ' ').toLowerCase();
-    const index = byKind.get(kind)?.indexOf(kind + name.slice(start.length)) ?? -1;
-    return index < 0 ? name : `${start}${index + 1}`;
-  });
-}
-
-/** In a sentence, or in the name of a script's variable. */
-const CREATED = /\b(new[ _][a-z]+[ _])\d+/gi;
 
 /** What was expected, then the numbered steps that lead to the difference. */
 export function formatCounterexample(found: Counterexample): string {
