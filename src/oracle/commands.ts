@@ -131,8 +131,8 @@ const changesUsers = (part: string): boolean => /user|remove (target|account)/.t
 const isAtOnce = (part: string): boolean => part.endsWith('at the same moment');
 const PLACES = ['api', 'portal', 'platform'] as const;
 /**
- * The places of a story's first four commands, at each telling; a fifth has the first one's. Any two of the commands have each pair of places once (an orthogonal
- * array), so that each place has to know what each other has changed.
+ * The places of a story's first four commands, at each telling; a fifth has the first one's. Any two of the commands have each pair of
+ * places once (an orthogonal array), so that each place has to know what each other has changed.
  */
 const TELLINGS = ['1012', '2021', '0111', '2102', '1201', '0222', '1120', '2210', '0000'];
 

@@ -27,7 +27,7 @@ const [WAITING_SHARE, LAST_WAITING_SHARE] = [0.15, 0.4];
 const AGAIN_SHARE = 0.3;
 const ALL_PROBES = 200;
 /** After a step, and at the end, while the list of users is waited for. */
-const [PROBES, LAST_PROBES] = [4, 40];
+const [PROBES, LAST_PROBES] = [4, 24];
 
 /** Looks at everything that exists or existed, and probes with invalid requests. Each question goes to both sides. */
 export class Questions {
