@@ -30,19 +30,6 @@ test(...rule('users.get.current'), async ({ api, need, operator }) => {
   expectStatus(await api.call('getUser', { token, path: { userId } }), 404);
 });
 
-test(...rule('users.get.current', 'by a Base62 id'), async ({ api, need, operator }) => {
-  const platform = await operator('platform.users', 'user.base62');
-  const [token, { nativeId, unifiedId }] = [await need('token'), await need('user.base62')];
-  const { firstName: before } = await readUser(api, token, nativeId);
-  if (typeof before !== 'string') endAsNotTestable("the user has no firstName, so the user's name could not be restored");
-  const renameTo = async (firstName: string) => {
-    await platform.rename(unifiedId, firstName);
-    const { firstName: after } = await readUser(api, token, nativeId);
-    must(after === firstName, `immediately after an update, the response contains the new firstName ${firstName}, not ${after}`);
-  };
-  await renameTo(before === 'Beth' ? 'Ann' : 'Beth').finally(() => renameTo(before));
-});
-
 async function findListedUser(api: Client, token: string, accountId: string, userId: string) {
   const pages = await requestUserPages(api, token, { accountId });
   const user = pages.flatMap(({ entities }) => entities).find(({ id }) => isSameId(id, userId));

@@ -60,7 +60,7 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
   const createRandomDigits = () => String(Math.floor(Math.random() * 1e14) + 1e14);
   const createUserWithNativeId = async (style: 'base62' | 'legacy-numeric', nativeId: string) => ({
     nativeId,
-    unifiedId: await user(await account(), { firstName: 'Nadia', nativeIds: [{ style, id: nativeId }] }),
+    unifiedId: await user(await account(), { nativeIds: [{ style, id: nativeId }] }),
   });
 
   return {

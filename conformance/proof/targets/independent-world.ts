@@ -42,8 +42,7 @@ export function createIndependentWorld(service: Service) {
   };
   const omitScope = (omitted: string) => new Set(OPERATION_SCOPES.filter((scope) => scope !== omitted));
 
-  const createUserWithId = (nativeId: string) =>
-    createUser(service, { accountId: accounts.main, firstName: 'Nadia', nativeIds: [nativeId] }).id;
+  const createUserWithId = (nativeId: string) => createUser(service, { accountId: accounts.main, nativeIds: [nativeId] }).id;
   for (let index = 0; index < 210; index++)
     createUser(service, {
       accountId: accounts.manyUsers,

@@ -114,7 +114,7 @@ export function stagingWorld({ connected, destinationUrl }: Preparation): World 
     users: {
       ...Object.fromEntries(stagingProfile.freeUsers.map((id, index) => [`free-${index}`, { id, account: 'main' }])),
       hidden: { id: createId(31), account: 'hidden' },
-      base62: { id: createId(32), account: 'main', firstName: 'Nadia', nativeIds: [{ style: 'base62', id: '4fT9bQ' }] },
+      base62: { id: createId(32), account: 'main', nativeIds: [{ style: 'base62', id: '4fT9bQ' }] },
       'legacy-numeric': { id: createId(33), account: 'main', nativeIds: [{ style: 'legacy-numeric', id: '100200300' }] },
       'ambiguous-numeric': { id: createId(34), account: 'main', nativeIds: [{ style: 'legacy-numeric', id: '4815162342' }] },
       'ambiguous-base62': { id: createId(35), account: 'main', nativeIds: [{ style: 'base62', id: '4815162342' }] },

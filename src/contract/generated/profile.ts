@@ -192,7 +192,7 @@ export interface components {
       readonly users?: {
         /** @description An existing user whom tokens.full may not view. */
         readonly hidden?: components["schemas"]["Id"];
-        /** @description A user with a Base62 native id. If it has a firstName, the suite changes the firstName for a moment. */
+        /** @description A user with a Base62 native id. */
         readonly base62?: components["schemas"]["NativeUser"];
         /** @description A user with a legacy numeric native id. */
         readonly legacyNumeric?: components["schemas"]["NativeUser"];
