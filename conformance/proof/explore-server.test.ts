@@ -27,11 +27,14 @@ test('a connection that the API does not show if the portal has created it is fo
   const example = found.find(({ difference: { rule } }) => ['connections.get.found', 'connections.only-changed'].includes(rule));
   assert.ok(example, `Found: ${found.map(formatCounterexample).join('\n')}`);
   const message = formatCounterexample(example);
-  assert.match(message, /^Expected 200, not 404 \(.+\)\nStep [2-6] shows it, and no shorter sequence was found:\n/);
+  assert.match(
+    message,
+    /^Expected 200, not 404 \(There is no such connection\.\)\nStep [2-6] shows it, and no shorter sequence was found:\n/,
+  );
   assert.match(message, /\. The (portal|platform) connects account \d with experience \d \(new connection \d\) → done\n/);
   assert.match(
     message,
-    /\. GET \S+\/new connection \d, as the \w+\n +Expected 200, not 404 \(.+\)\n(.+\n)*What is .+\nThe suite acts .+\nEverything else .+\nTo repeat the sequence, add to the xpk command: --seed \d+ --path [\d:]+$/,
+    /\. GET \S+\/new connection \d, as the \w+\n +Expected 200, not 404 \(There is no such connection\.\)\n(.+\n)*What is .+\nThe suite acts .+\nEverything else .+\nTo repeat the sequence, add to the xpk command: --seed \d+ --path [\d:]+$/,
   );
 });
 

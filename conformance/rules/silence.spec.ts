@@ -1,4 +1,5 @@
-// These files form one Playwright file, so that the checks that wait for absent events or a later second can run at the same time (SILENCE_TAG).
+// These files form one Playwright file, so that the checks that wait for absent events or a later second can run at the same time
+// (SILENCE_TAG).
 import './waiting/assignments.ts';
 import './waiting/connections.ts';
 import './waiting/events-connections.ts';

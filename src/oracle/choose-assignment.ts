@@ -1,5 +1,5 @@
 import type { Command } from './commands.ts';
-import { pick, prefer } from './pick.ts';
+import { createNear, pick } from './pick.ts';
 import type { Assignment, Target, World } from './world.ts';
 
 interface Nearby {
@@ -16,7 +16,7 @@ export function chooseAssignment(
 ): { readonly target: Target; readonly experience: string } | undefined {
   const { agents, experiences } = world.cast;
   const [first, second, third] = picks;
-  const near = <Item>(items: readonly Item[], isNear: (item: Item) => boolean) => (follows ? prefer(items, isNear) : items);
+  const near = createNear(follows);
   const isAssigned = ({ name }: Target, to?: string) =>
     world.assignments.values().some((each) => each.target.name === name && (to === undefined || each.experience === to));
 

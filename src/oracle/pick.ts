@@ -8,3 +8,9 @@ export function prefer<Item>(items: readonly Item[], isPreferred: (item: Item) =
   const found = items.filter(isPreferred);
   return found.length > 0 ? found : items;
 }
+
+/** Returns a function that prefers what is near the latest step, if the command follows it. */
+export const createNear =
+  (follows: boolean) =>
+  <Item>(items: readonly Item[], isNear: (item: Item) => boolean): readonly Item[] =>
+    follows ? prefer(items, isNear) : items;

@@ -2,7 +2,7 @@ import type { OperationId } from '../contract/generated/operations.ts';
 import { UNKNOWN_UUID } from '../refusals/hostile-values.ts';
 import { chooseAssignment } from './choose-assignment.ts';
 import type { Command, Kind } from './commands.ts';
-import { pick, prefer } from './pick.ts';
+import { createNear, pick, prefer } from './pick.ts';
 import { type ActionName, nameCreated, type Request, type TokenName } from './side.ts';
 import type { Target, World } from './world.ts';
 
@@ -77,7 +77,7 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
   const isPortal = cast.actions.has('portal.users.create') && (wanted === 'portal' || (isApi && third % 2 === 0));
   const placeOfUser = isPortal ? 'portal' : 'platform';
   const { last } = world;
-  const near = <Item>(items: readonly Item[], isNear: (item: Item) => boolean) => (command.follows ? prefer(items, isNear) : items);
+  const near = createNear(command.follows);
   const isOfLast = ({ account, experience }: { readonly account?: string; readonly experience?: string }) =>
     (account === undefined || account === last.account) && (experience === undefined || experience === last.experience);
   const [existing, assigned] = [[...world.connections.values()], [...world.assignments.values()]];
