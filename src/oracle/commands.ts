@@ -35,6 +35,8 @@ export interface Command {
   readonly times: number;
   /** Whether the next command follows without a look at the entities. */
   readonly hurries: boolean;
+  /** Whether the next command waits until the list of users shows what this one has changed. */
+  readonly settles?: boolean | undefined;
   /** Whether the command omits what a request may also contain: read-only members, and ids in capital letters. */
   readonly isPlain?: boolean;
 }
@@ -59,6 +61,8 @@ const ROLES = {
   'delete assignment': { kind: 'delete assignment', second: 1 },
   'delete again': { kind: 'delete assignment', second: 4 },
   'remove account': { kind: 'remove target', third: 1 },
+  'listed user': { kind: 'create user', settles: true },
+  'remove account of listed user': { kind: 'remove target', third: 1, settles: true },
   ACCOUNT: { kind: 'create assignment', type: 'ACCOUNT' },
   USER: { kind: 'create assignment', type: 'USER' },
   PHONE_NUMBER: { kind: 'create assignment', type: 'PHONE_NUMBER' },
@@ -83,6 +87,7 @@ interface Role {
   readonly third?: number;
   /** At least so many. The second number chooses what is sent at the same moment (see `createRival`). */
   readonly times?: number;
+  readonly settles?: boolean;
 }
 
 /** What seldom follows from chance: the life of an account, of its users, and what a number's assignments prevent. */
@@ -103,7 +108,7 @@ const STORIES: readonly (readonly (Kind | keyof typeof ROLES)[])[] = [
   ['AGENT', 'same connection', 'other state', 'another AGENT'],
   ['create account', 'connection at the same moment', 'create connection', 'remove account'],
   ['create number', 'create connection', 'PHONE_NUMBER', 'remove target', 'delete connection'],
-  ['create account', 'create user', 'USER', 'remove account'],
+  ['create account', 'listed user', 'USER', 'remove account of listed user'],
   ['AGENT at the same moment', 'delete assignment', 'another AGENT', 'another AGENT'],
   ['create connection', 'delete connection', 'update what is gone', 'same connection'],
   ['create connection', 'update connection', 'same connection', 'update connection'],
@@ -157,11 +162,11 @@ export function createSequence({ forms, most, isParallel, seed }: CommandSetting
   const newest = fc.oneof(weigh(0, 3), { arbitrary: fc.nat(30), weight: 1 });
   const tellPart = (part: (typeof STORIES)[number][number]) => {
     const role: Role = part in ROLES ? ROLES[part as keyof typeof ROLES] : { kind: part as Kind };
-    const { kind, second, third, times: least = 1, ...type } = role;
+    const { kind, second, third, times: least = 1, ...more } = role;
     // In a story, who may not manage the entities only breaks it off.
     return createCommand(fc.constant(kind), fc.constant(true), newest, 60).map(
       ({ picks: [one, two, three], times, ...rest }): Omit<Command, 'number'> => ({
-        ...{ ...rest, ...type, picks: [one, second ?? two, third ?? three] },
+        ...{ ...rest, ...more, picks: [one, second ?? two, third ?? three] },
         times: isParallel ? Math.max(times, least) : times,
       }),
     );

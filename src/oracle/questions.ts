@@ -53,15 +53,16 @@ export class Questions {
    * Asks some of the questions, or all of them.
    * @param step the latest step, whose surroundings are looked at more often
    * @param isLast whether no step follows
+   * @param settles whether to wait until the list of users shows what the step has changed
    * @throws Found or Undecided
    */
-  async ask(step: Step | undefined, count: number | undefined, isLast = false): Promise<void> {
+  async ask(step: Step | undefined, count: number | undefined, { isLast = false, settles = false }): Promise<void> {
     const { userLagMs } = this.pair;
     const areUsersCurrent = performance.now() > this.views.usersChangedAt + (userLagMs ?? 0);
     // Do not often wait for the list of users, because a sequence takes less time than such a wait. But what happens next may depend on
     // whether the list has shown a user.
     const share = isLast ? LAST_WAITING_SHARE : step !== undefined && changesUsers(step) ? WAITING_SHARE : 0;
-    const waits = count === undefined || this.options.decks.random() < share;
+    const waits = settles || count === undefined || this.options.decks.random() < share;
     const areUsersCompared = userLagMs !== undefined && (areUsersCurrent || waits);
     const all = listLooks(this.world);
     const compared = all.filter(({ operation, isList }) =>

@@ -52,7 +52,7 @@ export class SequenceRun {
 
   async finish(): Promise<void> {
     const { looks } = this.options;
-    await this.questions.ask(this.sent.at(-1)?.step, looks === undefined ? undefined : 3 * looks, true);
+    await this.questions.ask(this.sent.at(-1)?.step, looks === undefined ? undefined : 3 * looks, { isLast: true });
     this.eventsMs = await this.events.compare(this.comparison.instants, this.own, this.options.maxEventsMs);
   }
 
@@ -117,8 +117,9 @@ export class SequenceRun {
       if (step.kind === 'delete connection' && reads.has(FATE) && !this.pair.decided.has(FATE)) throw new Undecided();
     }
     if (isAccepted) await this.views.waitForEffect(this.comparison.changed);
-    this.hasHurried = command.hurries;
-    if (!command.hurries) await this.questions.ask(first, this.options.looks);
+    const { settles = false } = command;
+    this.hasHurried = command.hurries && !settles;
+    if (!this.hasHurried) await this.questions.ask(first, this.options.looks, { settles });
   }
 
   /** Appends the numbers of the dialogue's steps that may have caused an event about the entity. */
