@@ -114,7 +114,7 @@ const STORIES: readonly (readonly (Kind | keyof typeof ROLES)[])[] = [
   ['create connection', 'update connection', 'same connection', 'update connection'],
   ['PHONE_NUMBER', 'PHONE_NUMBER', 'USER', 'delete assignment'],
   ['create connection', 'update connection', 'ACCOUNT', 'create user', 'delete connection'],
-  ['create connection', 'deletion at the same moment', 'same connection', 'same update at the same moment'],
+  ['create connection', 'deletion at the same moment', 'same connection', 'deletion at the same moment'],
   ['USER', 'delete assignment', 'delete again', 'USER'],
   ['create user', 'USER', 'same target elsewhere', 'remove target'],
   ['create user', 'rename user', 'rename user'],

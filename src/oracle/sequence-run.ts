@@ -118,7 +118,7 @@ export class SequenceRun {
     }
     if (isAccepted) await this.views.waitForEffect(this.comparison.changed);
     const { settles = false } = command;
-    this.hasHurried = command.hurries && !settles;
+    this.hasHurried = command.hurries && !settles && rival === undefined;
     if (!this.hasHurried) await this.questions.ask(first, this.options.looks, { settles });
   }
 
