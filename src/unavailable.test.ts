@@ -6,6 +6,7 @@ import { after, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { openEventSource } from './control/testing/event-source.ts';
+import type { Observation } from './http/observation.ts';
 import { createKit, type Kit } from './kit.ts';
 import { createDatabase } from './store/testing/postgres.ts';
 import { startProxy } from './store/testing/proxy.ts';
@@ -116,6 +117,19 @@ describe('PostgreSQL', { concurrency: true }, () => {
       await stream.close();
     });
   }
+
+  test('while PostgreSQL is stopped, a proxy answers with a 503, and the metrics count it', async (t) => {
+    const database = await startProxy(await createDatabase());
+    t.after(() => database.close());
+    const observations: unknown[] = [];
+    const observe = ({ operationId, status, step }: Observation) => observations.push([operationId, status, step]);
+    const upstream = { api: 'http://127.0.0.1:1' };
+    const kit = await createKit({ port: 0, logLevel: 'silent', database: database.url, upstream }, { observe });
+    t.after(() => kit.close());
+    await database.stop();
+    const { status } = await fetch(`${kit.url}/users/2065550001`);
+    assert.deepEqual([status, observations], [503, [['getUser', 503, 'fault']]]);
+  });
 
   test('while all PostgreSQL connections wait for a lock, requests that get no connection receive a 503, and the health check reports the database as busy', async (t) => {
     const database = await createDatabase();

@@ -135,23 +135,30 @@ export function createPipeline(context: PipelineContext) {
     return { operationId, operation, req, res, startedAt: performance.now(), step: 'fault', path, token, caller, query, body };
   }
 
+  async function prepareError(exchange: Exchange, handling: Promise<void>): Promise<void> {
+    try {
+      await handling;
+    } catch (error) {
+      responder.prepareError(exchange, error);
+      throw error;
+    }
+  }
+
   return {
     handleOperation(operationId: OperationId, useCase: UseCase): OperationHandler {
       return async (req, res, parameter) => {
         const exchange = createExchange(operationId, req, res, parameter);
         // Set the CORS headers before the body is read, so that web pages can read the HTTP server's response to a malformed or slow body.
         if (exchange.operation.hasBody) allowAnyOrigin(res);
-        try {
-          await answer(exchange, useCase);
-        } catch (error) {
-          responder.prepareError(exchange, error);
-          throw error;
-        }
+        await prepareError(exchange, answer(exchange, useCase));
       };
     },
     /** @param takesFaults whether faults affect the requests */
     forwardOperation(operationId: OperationId, forward: Forward, takesFaults: boolean): OperationHandler {
-      return (req, res, parameter) => runForwarding(createExchange(operationId, req, res, parameter), forward, takesFaults);
+      return async (req, res, parameter) => {
+        const exchange = createExchange(operationId, req, res, parameter);
+        await prepareError(exchange, runForwarding(exchange, forward, takesFaults));
+      };
     },
     /** Tells the journal whose token a request has that no operation handles. */
     async identify(req: Request, res: Response): Promise<void> {
