@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ASSIGNMENTS, CONNECTIONS, type Resource } from '../../../src/checks/service/entities.ts';
+import { ASSIGNMENTS, CONNECTIONS, type Resource } from '../../../src/checks/service/resources.ts';
 import { randomAt } from '../../../src/clock/random.ts';
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
 import type { Profile } from '../../../src/contract/generated/profile.ts';

@@ -5,9 +5,10 @@ import { rules } from '../../contract/generated/rules-table.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import { must } from '../../expect/rule-broken.ts';
 import { getArrivalMs } from '../client/history.ts';
-import { ACCESS_MS, ASSIGNMENTS, CONNECTIONS, groupById, judgeDeletedTwice, type Resource } from './entities.ts';
+import { judgeDeletedTwice } from './deletions.ts';
 import { type Exchange, getJson, isAfter, isOneOf, normalize, succeeds } from './exchange.ts';
 import { isPlainlyValid } from './refusals.ts';
+import { ACCESS_MS, ASSIGNMENTS, CONNECTIONS, groupById, type Resource } from './resources.ts';
 import { type JudgeRule, judgeEach, type RuleJudges, type Shown, show, showThat } from './shown.ts';
 import { findProof, getScope, hasScope, readScopes, type Traffic } from './traffic.ts';
 

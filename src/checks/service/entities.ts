@@ -1,218 +1,24 @@
 // Assignments and connections over several exchanges. Other clients may change an entity at any time, so a service breaks a rule only where an
 // unseen change explains nothing: each change increases updatedAt, and so does a creation with an id that was used before.
 
-import { type OperationId, operations } from '../../contract/generated/operations.ts';
-import { compareInstants, isSameInstant } from '../../contract/instants.ts';
+import { operations } from '../../contract/generated/operations.ts';
+import { isSameInstant } from '../../contract/instants.ts';
 import { must } from '../../expect/rule-broken.ts';
 import { isSameId } from '../../expect/same-id.ts';
-import { type Exchange, getEntities, getJson, isAfter, isOneOf, type Json, normalize, succeeds, toText } from './exchange.ts';
+import {
+  hasReadOnly,
+  isNewAssignment,
+  judgeAgain,
+  judgeDuplicates,
+  judgeNewConnection,
+  judgeTargetOfSeveral,
+  listEchoed,
+  READ_ONLY,
+} from './creations.ts';
+import { judgeAssignedNumbers, judgeGone, judgeRefusedDeletion, judgeUnlisted } from './deletions.ts';
+import { type Exchange, getJson, isAfter, isOneOf, normalize, succeeds, toText } from './exchange.ts';
+import { ACCESS_MS, ASSIGNMENTS, CONNECTIONS, findCreations, followEach, getBody, getEffectDelay, groupById } from './resources.ts';
 import { type JudgeRule, judgeEach, type RuleJudges, type Shown, show, showThat } from './shown.ts';
-import type { Traffic } from './traffic.ts';
-
-/** The longest time, in milliseconds, after which a list shows a change, and after which a 202 has an effect. */
-export const MAX_LAG_MS = 10_000;
-
-/** The time, in milliseconds, in which a caller does not lose the access to an entity and gets it again. */
-export const ACCESS_MS = 5000;
-
-export interface Resource {
-  readonly create: OperationId;
-  readonly get: OperationId;
-  readonly update?: OperationId;
-  readonly list: OperationId;
-  readonly remove: OperationId;
-  /** The members of a request that no other entity may have too. */
-  readonly key: readonly string[];
-}
-export const ASSIGNMENTS: Resource = {
-  create: 'createExperienceAssignment',
-  get: 'getExperienceAssignment',
-  list: 'getExperienceAssignments',
-  remove: 'deleteExperienceAssignment',
-  key: ['experienceId', 'targetType', 'targetValue'],
-};
-export const CONNECTIONS: Resource = {
-  create: 'createExperienceConnection',
-  get: 'getExperienceConnection',
-  update: 'updateExperienceConnection',
-  list: 'getExperienceConnections',
-  remove: 'deleteExperienceConnection',
-  key: ['accountId', 'experienceId'],
-};
-
-export const getBody = ({ call }: Exchange): Json => Object(call.request?.body) as Json;
-export const getEffectDelay = ({ answer }: Exchange): number => (answer.status === 202 ? MAX_LAG_MS : 0);
-const toKey = (names: readonly string[], members: Json): string | undefined =>
-  names.every((name) => typeof members[name] === 'string') ? names.map((name) => normalize(members[name])).join(' ') : undefined;
-
-interface Creation {
-  readonly exchange: Exchange;
-  readonly id: string;
-  readonly key: string | undefined;
-}
-
-const findCreations = ({ of }: Traffic, { create, key }: Resource): readonly Creation[] =>
-  of(create).flatMap((exchange) => {
-    const id = normalize(getJson(exchange).id);
-    return succeeds(exchange) && id !== '' ? [{ exchange, id, key: toKey(key, getBody(exchange)) }] : [];
-  });
-
-/** The exchanges of an operation with an entity's id in the path, by this id. */
-export const groupById = ({ of }: Traffic, operation: OperationId): ReadonlyMap<string, readonly Exchange[]> =>
-  Map.groupBy(of(operation), ({ id }) => normalize(id));
-
-/** Pairs each creation or deletion with the later exchanges with the same entity. */
-function followEach(
-  firsts: readonly { readonly exchange: Exchange; readonly id: string }[],
-  later: ReadonlyMap<string, readonly Exchange[]>,
-  judge: (first: Exchange, second: Exchange) => Shown | undefined,
-): Shown[] {
-  return firsts.flatMap(({ exchange, id }) =>
-    (later.get(id) ?? []).flatMap((each) => (isAfter(exchange, each, getEffectDelay(exchange)) ? (judge(exchange, each) ?? []) : [])),
-  );
-}
-
-const findDeletions = (traffic: Traffic, { remove }: Resource) =>
-  traffic.of(remove).flatMap((exchange) => (succeeds(exchange) ? [{ exchange, id: normalize(exchange.id) }] : []));
-
-/** Whether the caller who deleted an entity does not get 404 for it. */
-const isWrongRefusal = (deletion: Exchange, { token, answer, query }: Exchange): boolean =>
-  token !== undefined &&
-  query.size === 0 &&
-  token === deletion.token &&
-  [400, 403, 410].includes(answer.status) &&
-  typeof Object(answer.json).title === 'string';
-
-/**
- * Returns whether an entity may have been created again with the same id, which the specification does not rule out: it was shown with a later
- * updatedAt than before its deletion.
- */
-function findCreatedAgain({ of }: Traffic, { create, get, list }: Resource): (deletion: Exchange, later: Exchange) => boolean {
-  const shown = of(create, get, list).flatMap((exchange) => {
-    const entities = exchange.operation === list ? getEntities(exchange) : succeeds(exchange) ? [getJson(exchange)] : [];
-    return entities.map((entity) => ({ exchange, id: normalize(entity.id), updatedAt: toText(entity.updatedAt) }));
-  });
-  const byId = Map.groupBy(shown, ({ id }) => id);
-  return (deletion, later) => {
-    const versions = byId.get(normalize(deletion.id)) ?? [];
-    const before = versions.filter(({ exchange }) => isAfter(exchange, deletion));
-    const after = versions.filter(({ exchange }) => isAfter(deletion, exchange) && !isAfter(later, exchange));
-    return after.some(
-      ({ exchange, updatedAt }) =>
-        exchange.operation === create ||
-        (before.length > 0 && before.every((version) => compareInstants(updatedAt, version.updatedAt) > 0)),
-    );
-  };
-}
-
-const judgeGone =
-  (resource: Resource): JudgeRule =>
-  (traffic) => {
-    const isCreatedAgain = findCreatedAgain(traffic, resource);
-    return followEach(findDeletions(traffic, resource), groupById(traffic, resource.get), (deletion, read) =>
-      (succeeds(read) && !isCreatedAgain(deletion, read)) || read.answer.status === 404 || isWrongRefusal(deletion, read)
-        ? showThat(read.answer.status === 404, 'reading the deleted entity gets 404', read, deletion)
-        : undefined,
-    );
-  };
-
-export const judgeDeletedTwice =
-  (resource: Resource): JudgeRule =>
-  (traffic) => {
-    const isCreatedAgain = findCreatedAgain(traffic, resource);
-    return [
-      ...judgeEach((each) => each.operation === resource.remove && each.answer.status === 404 && each.token !== undefined)(traffic),
-      ...followEach(findDeletions(traffic, resource), groupById(traffic, resource.remove), (deletion, again) =>
-        (succeeds(again) || isWrongRefusal(deletion, again)) && !isCreatedAgain(deletion, again)
-          ? showThat(false, 'a second deletion gets 404', again, deletion)
-          : undefined,
-      ),
-    ];
-  };
-
-/** The list's pages that contain an entity, by the entity's id. */
-function groupByItem({ of }: Traffic, { list }: Resource): ReadonlyMap<string, readonly Exchange[]> {
-  const items = of(list).flatMap((page) => getEntities(page).map(({ id }) => ({ id: normalize(id), page })));
-  return new Map([...Map.groupBy(items, ({ id }) => id)].map(([id, found]) => [id, found.map(({ page }) => page)]));
-}
-
-const judgeUnlisted =
-  (resource: Resource): JudgeRule =>
-  (traffic) => {
-    const pages = groupByItem(traffic, resource);
-    const isCreatedAgain = findCreatedAgain(traffic, resource);
-    return findDeletions(traffic, resource).flatMap(({ exchange: deletion, id }): Shown[] => {
-      const late = (pages.get(id) ?? []).find((page) => isAfter(deletion, page, MAX_LAG_MS) && !isCreatedAgain(deletion, page));
-      if (late) return [showThat(false, 'the deleted entity is no longer listed', late, deletion)];
-      const before = pages.get(id)?.find((page) => isAfter(page, deletion));
-      const after =
-        before &&
-        traffic.of(resource.list).find((page) => page.call.path === before.call.path && succeeds(page) && isAfter(deletion, page));
-      return after && !pages.get(id)?.includes(after) ? [show(after, undefined, [before, deletion])] : [];
-    });
-  };
-
-const judgeAgain =
-  (resource: Resource): JudgeRule =>
-  (traffic) => {
-    const creations = Map.groupBy(findCreations(traffic, resource), ({ key }) => key);
-    const deletions = Map.groupBy(findDeletions(traffic, resource), ({ id }) => id);
-    creations.delete(undefined);
-    return [...creations.values()].flatMap((sameKey) =>
-      sameKey.flatMap((first, index): Shown[] => {
-        const again = sameKey[index + 1];
-        const deletion = deletions.get(first.id)?.find(({ exchange }) => again && isAfter(exchange, again.exchange))?.exchange;
-        return again && deletion
-          ? [showThat(again.id !== first.id, 'the new entity has a new id', again.exchange, first.exchange, deletion)]
-          : [];
-      }),
-    );
-  };
-
-/** Whether two requests have the same content type, and the same members in the body. */
-export const hasSameForm = (first: Exchange, second: Exchange): boolean =>
-  first.call.request?.headers['content-type'] === second.call.request?.headers['content-type'] &&
-  Object.keys(getBody(first)).join() === Object.keys(getBody(second)).join() &&
-  second.query.size === 0;
-
-/** Judges creations of what exists already: the first entity exists before the second creation, and is still found after it. */
-const judgeDuplicates =
-  (resource: Resource, statuses: readonly number[]): JudgeRule =>
-  (traffic) => {
-    const reads = groupById(traffic, resource.get);
-    const creations = Map.groupBy(traffic.of(resource.create), (each) => toKey(resource.key, getBody(each)));
-    creations.delete(undefined);
-    return [...creations.values()].flatMap((sameKey) => {
-      const first = sameKey.find((each) => succeeds(each) && getJson(each).id !== undefined);
-      return sameKey.flatMap((second): Shown[] => {
-        if (!first || !isAfter(first, second, getEffectDelay(first))) return [];
-        if (statuses.includes(second.answer.status)) return [show(second, undefined, [first])];
-        const id = normalize(getJson(first).id);
-        const found = (reads.get(id) ?? []).find((read) => succeeds(read) && isAfter(second, read));
-        const isNew = succeeds(second) && ![id, ''].includes(normalize(getJson(second).id));
-        // A caller without access to the account may get another refusal.
-        const isSameCaller = second.token !== undefined && [first, found].every((each) => each?.token === second.token);
-        const mayLackAccess = !isSameCaller || isAfter(second, found!, ACCESS_MS);
-        const isWrong = isNew || ([400, 422].includes(second.answer.status) && hasSameForm(first, second) && !mayLackAccess);
-        return isWrong && found
-          ? [showThat(false, `the request gets ${statuses.join(' or ')}, because ${id} exists before and after it`, second, first, found)]
-          : [];
-      });
-    });
-  };
-
-const isNewAssignment = (each: Exchange): boolean =>
-  each.operation === ASSIGNMENTS.create && succeeds(each) && each.answer.json !== undefined;
-
-/** A browser's file may lack the request's body. Without its plus sign, a number is not E.164, but a server may accept it. */
-const listEchoed = (each: Exchange): readonly string[] =>
-  ASSIGNMENTS.key.filter((name) => {
-    const sent = getBody(each)[name];
-    return typeof sent === 'string' && !/^\s*\d+$/.test(sent);
-  });
-
-const READ_ONLY = ['id', 'updatedAt'];
-const hasReadOnly = (each: Exchange): boolean => isNewAssignment(each) && READ_ONLY.some((name) => typeof getBody(each)[name] === 'string');
 
 /** Whether no response shows that an entity has changed, or was created again with the same id. */
 const isSameVersion = (...exchanges: readonly Exchange[]): boolean => {
@@ -259,54 +65,6 @@ const judgeBothForms: JudgeRule = (traffic) =>
       succeeds(read) && read.form !== creation.form ? show(read, undefined, [creation]) : undefined,
     ),
   );
-
-const judgeTargetOfSeveral: JudgeRule = (traffic) => {
-  const targets = Map.groupBy(findCreations(traffic, ASSIGNMENTS), ({ key }) => key?.split(' ').slice(1).join(' '));
-  targets.delete(undefined);
-  return [...targets.values()].flatMap(([first, ...others]) =>
-    others.filter(({ key }) => key !== first!.key).map(({ exchange }) => show(exchange, undefined, [first!.exchange])),
-  );
-};
-
-const judgeNewConnection =
-  (isShown: (read: Exchange) => boolean): JudgeRule =>
-  (traffic) =>
-    followEach(findCreations(traffic, CONNECTIONS), groupById(traffic, CONNECTIONS.get), (creation, read) =>
-      succeeds(read) && isShown(read) ? show(read, undefined, [creation]) : undefined,
-    );
-
-const judgeRefusedDeletion =
-  (resource: Resource, statuses: readonly number[]): JudgeRule =>
-  (traffic) => {
-    const refused = traffic
-      .of(resource.remove)
-      .flatMap((exchange) => (statuses.includes(exchange.answer.status) ? [{ exchange, id: normalize(exchange.id) }] : []));
-    return followEach(refused, groupById(traffic, resource.get), (refusal, read) =>
-      succeeds(read) ? show(read, undefined, [refusal]) : undefined,
-    );
-  };
-
-/** Judges deletions of connections to whose Experience a number of the account was assigned the whole time. */
-const judgeAssignedNumbers: JudgeRule = (traffic) => {
-  const connections = groupById(traffic, CONNECTIONS.get);
-  const numbers = traffic.of(ASSIGNMENTS.get).filter((read) => succeeds(read) && getJson(read).targetType === 'PHONE_NUMBER');
-  const toPair = (each: Exchange) => toKey(CONNECTIONS.key, getJson(each));
-  const sightings = Map.groupBy(numbers, ({ id }) => normalize(id));
-  return traffic.of(CONNECTIONS.remove).flatMap((deletion): Shown[] => {
-    if (deletion.answer.status === 409) return [show(deletion)];
-    const connection = (connections.get(normalize(deletion.id)) ?? []).find((read) => succeeds(read) && isAfter(read, deletion));
-    const pair = connection && toPair(connection);
-    if (!(succeeds(deletion) || ([400, 422].includes(deletion.answer.status) && deletion.query.size === 0)) || pair === undefined)
-      return [];
-    const [before] = [...sightings.values()].flatMap((reads) => {
-      const first = reads.find((read) => isAfter(read, deletion) && toPair(read) === pair);
-      return first && reads.some((read) => isAfter(deletion, read) && toPair(read) === pair) ? [first] : [];
-    });
-    return before
-      ? [showThat(false, 'the deletion gets 409, because a number is assigned before and after it', deletion, connection!, before)]
-      : [];
-  });
-};
 
 export const judgesOfEntities = {
   'http.path-forms.prefixed-served': judgeServed('prefixed'),

@@ -6,10 +6,10 @@ import { RULE_BY_EVENT_TYPE } from '../../expect/rule-names.ts';
 import { isSameId } from '../../expect/same-id.ts';
 import { getArrivalMs } from '../client/history.ts';
 import type { PassedDelivery } from './deliveries.ts';
-import { ASSIGNMENTS, CONNECTIONS, getBody, groupById, MAX_LAG_MS } from './entities.ts';
 import { MAX_CLOCK_SKEW_MS } from './events.ts';
 import { type Exchange, getEntities, getJson, type Json, normalize, succeeds } from './exchange.ts';
 import { isList } from './lists.ts';
+import { ASSIGNMENTS, CONNECTIONS, getBody, groupById, MAX_LAG_MS } from './resources.ts';
 import { type JudgeRule, type RuleJudges, type Shown, show, showThat } from './shown.ts';
 import type { Traffic } from './traffic.ts';
 

@@ -1,7 +1,7 @@
 // Updates of connections, compared with the reads before and after them.
 import { compareInstants, toMilliseconds } from '../../contract/instants.ts';
-import { getBody, getEffectDelay, groupById, hasSameForm } from './entities.ts';
 import { type Exchange, getJson, isAfter, normalize, succeeds, toText } from './exchange.ts';
+import { getBody, getEffectDelay, groupById, hasSameForm } from './resources.ts';
 import { type JudgeRule, type RuleJudges, type Shown, show, showThat } from './shown.ts';
 import type { Traffic } from './traffic.ts';
 

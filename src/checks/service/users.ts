@@ -2,8 +2,8 @@ import { toMilliseconds } from '../../contract/instants.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import { must } from '../../expect/rule-broken.ts';
 import { isSameId } from '../../expect/same-id.ts';
-import { groupById } from './entities.ts';
 import { type Exchange, findViolations, getEntities, getJson, isAfter, type Json, normalize, succeeds, toText } from './exchange.ts';
+import { groupById } from './resources.ts';
 import { type JudgeRule, judgeEach, type RuleJudges, type Shown, show, showThat } from './shown.ts';
 import { findTraversals, isComplete } from './traversals.ts';
 

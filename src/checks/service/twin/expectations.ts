@@ -2,9 +2,9 @@
 
 import type { RuleId } from '../../../contract/generated/rules.ts';
 import { FOUND_RULES, MEMBER_RULES, SUCCESS_RULES } from '../../../expect/rule-names.ts';
-import { ACCESS_MS, MAX_LAG_MS } from '../entities.ts';
 import { type Exchange, getEntities, getJson, type Json, normalize, succeeds } from '../exchange.ts';
 import { isList } from '../lists.ts';
+import { ACCESS_MS, MAX_LAG_MS } from '../resources.ts';
 import { findChangedFixed, getKind, type Kind, readIds } from './entities.ts';
 import { callerOf, getEnd, getStart, type Known, type Listing, type Memory } from './memory.ts';
 
