@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { PathForm } from '../contract/generated/operations.ts';
 import type { TokenName } from './side.ts';
-import type { Target } from './world.ts';
+import type { Connection, Target } from './world.ts';
 
 /** What a command does, and how often. */
 const KINDS = {
@@ -31,6 +31,8 @@ export interface Command {
   readonly follows: boolean;
   /** The type of the target that the command assigns. Undefined: any. */
   readonly type?: Target['type'] | undefined;
+  /** The new state of a connection. Undefined: mostly the other one. */
+  readonly state?: Connection['state'];
   /** How many clients send the command at the same moment. If more than one, and if the next command may meet it, one client sends each. */
   readonly times: number;
   /** Whether the next command follows without a look at the entities. */
@@ -55,6 +57,7 @@ const ROLES = {
   'same connection': { kind: 'create connection', third: 1 },
   'connection of another account': { kind: 'create connection', third: 0 },
   'update connection': { kind: 'update connection', second: 1 },
+  activate: { kind: 'update connection', second: 1, state: 'ACTIVE' },
   'other state': { kind: 'update connection', second: 1, third: 1 },
   'update what is gone': { kind: 'update connection', second: 4 },
   'delete connection': { kind: 'delete connection', second: 1 },
@@ -69,6 +72,7 @@ const ROLES = {
   AGENT: { kind: 'create assignment', type: 'PHONE_NUMBER', third: 1 },
   'USER of an AGENT': { kind: 'create assignment', type: 'USER', third: 1 },
   'its number': { kind: 'create assignment', type: 'PHONE_NUMBER', third: 0 },
+  'its account': { kind: 'create assignment', type: 'ACCOUNT', third: 0 },
   'delete with numbers': { kind: 'delete connection', second: 0, third: 0 },
   'same target elsewhere': { kind: 'create assignment', second: 21, third: 2 },
   'another AGENT': { kind: 'create assignment', second: 0 },
@@ -83,6 +87,7 @@ const ROLES = {
 interface Role {
   readonly kind: Kind;
   readonly type?: Target['type'];
+  readonly state?: Connection['state'];
   readonly second?: number;
   readonly third?: number;
   /** At least so many. The second number chooses what is sent at the same moment (see `createRival`). */
@@ -100,7 +105,7 @@ const STORIES: readonly (readonly (Kind | keyof typeof ROLES)[])[] = [
   ['create connection', 'same update at the same moment', 'create connection', 'another update at the same moment'],
   ['create user', 'ACCOUNT', 'delete assignment', 'ACCOUNT'],
   ['create account', 'create number', 'create connection', 'PHONE_NUMBER', 'remove account'],
-  ['create connection', 'ACCOUNT', 'create user', 'remove target'],
+  ['create account', 'create connection', 'activate', 'its account', 'create user'],
   ['PHONE_NUMBER', 'ACCOUNT', 'delete assignment', 'PHONE_NUMBER'],
   ['create connection', 'connection of another account', 'other state', 'update connection'],
   ['create connection', 'other state', 'other state', 'other state'],
@@ -121,7 +126,7 @@ const STORIES: readonly (readonly (Kind | keyof typeof ROLES)[])[] = [
   ['its number', 'same connection', 'delete with numbers', 'delete assignment', 'delete connection'],
   ['create connection', 'ACCOUNT', 'its number', 'delete with numbers'],
   ['ACCOUNT', 'create user', 'rename user', 'remove target'],
-  ['create account', 'create connection', 'ACCOUNT', 'create user', 'remove account'],
+  ['create account', 'create connection', 'activate', 'its account', 'create user', 'remove account'],
   ['create number', 'PHONE_NUMBER', 'same target elsewhere', 'remove target'],
   ['create number', 'PHONE_NUMBER', 'PHONE_NUMBER', 'remove target'],
   ['create account', 'create connection', 'delete connection', 'same connection', 'remove account'],

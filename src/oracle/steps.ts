@@ -109,7 +109,7 @@ function toStepOfKind(world: World, command: Command): Step | undefined {
     if (name === undefined) return undefined;
     const connection = world.connections.get(name);
     // Mostly the other state, because an update to the present one changes nothing.
-    const state = (connection?.state === 'ACTIVE') === third % 4 > 0 ? 'INACTIVE' : 'ACTIVE';
+    const state = command.state ?? ((connection?.state === 'ACTIVE') === third % 4 > 0 ? 'INACTIVE' : 'ACTIVE');
     const apply = () => void (connection && Object.assign(connection, { state }));
     const rest = { changes: [name], account: connection?.account, experience: connection?.experience, apply };
     if (!isApi) return connection && build(act(`${wanted}.connections.update`, name, state), rest);
