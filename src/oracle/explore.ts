@@ -31,6 +31,8 @@ export interface Counterexample {
   readonly earlier: readonly string[];
   /** The ids of what the steps name, as far as the profile contains them. */
   readonly ids: Readonly<Record<string, string>>;
+  /** The ids of what the steps created. */
+  readonly created: Readonly<Record<string, string>>;
   readonly script: string;
   readonly seed: number;
   readonly path: string;

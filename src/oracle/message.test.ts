@@ -8,6 +8,7 @@ test('a very short counterexample shows the steps of an earlier sequence', () =>
     dialogue: ['POST /experience/connections (new connection 1) → 409'],
     earlier: ['The portal deletes new connection 2 → done'],
     ids: { 'account 1': '019b' },
+    created: { 'new connection 1': '77fe' },
     script: '',
     seed: 7,
     path: '0:3',
@@ -17,7 +18,7 @@ test('a very short counterexample shows the steps of an earlier sequence', () =>
     '  1. POST /experience/connections (new connection 1) → 409',
     'The cause may be an earlier sequence, whose entities were deleted at its end. Its steps about the same entities:',
     '  - The portal deletes earlier connection 2 → done',
-    'What is “new” was created by a step.',
+    'What is “new” was created by a step: new connection 1 was 77fe.',
     'Everything else is in the profile: account 1 is 019b, the token of the manager is tokens.full.',
     'To repeat the sequence, add to the xpk command: --seed 7 --path 0:3',
   ]);
@@ -31,7 +32,7 @@ test('the last step shows what was expected of it, and the hooks are named', () 
       request: { operation: 'getExperienceConnection', request },
     },
     dialogue: ['The portal connects account 1 with experience 1 (new connection 1) → done'],
-    ...{ earlier: [], ids: {}, script: '', seed: 7, path: '0' },
+    ...{ earlier: [], ids: {}, created: {}, script: '', seed: 7, path: '0' },
   });
   assert.deepEqual(text.split('\n').slice(1, -2), [
     'Step 2 shows it, and no shorter sequence was found:',

@@ -3,7 +3,7 @@ import type { Counterexample } from './explore.ts';
 
 /** What was expected, then the numbered steps that lead to the difference. */
 export function formatCounterexample(found: Counterexample): string {
-  const { difference, dialogue, earlier, ids, seed, path } = found;
+  const { difference, dialogue, earlier, ids, created, seed, path } = found;
   const { message, request, probe } = difference;
   const cursor = probe?.cursorOf === undefined ? '' : ', with the cursor of the first page';
   const failure = probe?.withoutAuthorization ? ', while the authorization service cannot be reached' : '';
@@ -12,6 +12,7 @@ export function formatCounterexample(found: Counterexample): string {
     `${describeRequest(request.operation, request.request)}${cursor}${failure}${dialogue.length === 0 ? '' : `\n${removeMarks(message.split('\n', 1)[0]!)}`}`;
   const steps = [...dialogue, ...(last === undefined ? [] : [last])];
   const known = [...Object.entries(ids).map(([name, id]) => `${name} is ${id}`), describeTokens(steps.join())];
+  const own = Object.entries(created).flatMap(([name, id]) => (id === '' ? [] : `${name} was ${id}`));
   const lines = [
     removeMarks(message),
     steps.length === 1
@@ -23,7 +24,7 @@ export function formatCounterexample(found: Counterexample): string {
       : ['The cause may be an earlier sequence, whose entities were deleted at its end. Its steps about the same entities:']),
     // The names of both sequences are numbered from 1.
     ...earlier.map((step) => `  - ${step.replace('\n', '\n    ').replaceAll(/\bnew (?=\w+ \d)/g, 'earlier ')}`),
-    ...(/\bnew /.test(steps.join()) ? ['What is “new” was created by a step.'] : []),
+    ...(/\bnew /.test(steps.join()) ? [`What is “new” was created by a step${own.length === 0 ? '' : `: ${own.join(', ')}`}.`] : []),
     ...(steps.some((step) => /^The (portal|platform) /.test(step))
       ? [
           'The suite acts as the portal and as the platform with hooks, or in a kit with the control API. “done” means that there was no error.',

@@ -11,6 +11,8 @@ export interface Outcome {
   readonly dialogue: readonly string[];
   /** The ids at the target of what the steps name, as far as the profile contains them. */
   readonly ids: Readonly<Record<string, string>>;
+  /** The ids at the target of what the steps created. */
+  readonly created: Readonly<Record<string, string>>;
   /** A shell script that repeats the sequence at the target. */
   readonly script: string;
   /** Whether the sequence ended early, because what followed depended on an open point that the target has not shown. */
@@ -32,6 +34,7 @@ export async function runSequence(pair: Pair, commands: readonly Command[], opti
   const run = new SequenceRun(pair, options);
   let endedEarly = false;
   let difference: Difference | undefined;
+  let created: Outcome['created'] = {};
   try {
     while (run.performed < commands.length && !options.isOver()) await run.perform(commands[run.performed]!, commands[run.performed + 1]);
     await run.finish();
@@ -41,6 +44,7 @@ export async function runSequence(pair: Pair, commands: readonly Command[], opti
     else throw error;
   } finally {
     await run.creations.cleanUp();
+    created = resolveAll(pair, run.own);
     pair.names.forget(run.own);
   }
   if (difference?.about !== undefined) difference = { ...difference, message: run.nameSteps(difference.message, difference.about) };
@@ -49,13 +53,16 @@ export async function runSequence(pair: Pair, commands: readonly Command[], opti
   const expected = difference?.rule.startsWith('events.') ? `${message}. This script receives no events.` : message;
   const last = request && { ...request, cursorOf, withoutAuthorization };
   const script = writeScript(pair.names, pair.baseUrl, run.sent, last, expected);
-  const ids = Object.fromEntries(listKnown(pair.names, run.sent, last).map((name) => [removeMarks(name), pair.names.resolve(0, name)]));
+  const ids = resolveAll(pair, listKnown(pair.names, run.sent, last));
   const dialogue = run.sent.map(({ step, times, isWithPrevious, answers }) => describeExchange(step, times, answers, isWithPrevious));
   const { length: steps } = run.sent;
   const commandOf = run.sent.map(({ ofCommand }) => ofCommand);
   const { performed, eventsMs, reached } = run;
   return {
-    ...{ difference, dialogue, ids, commandOf, script, performed, eventsMs, steps, reached },
+    ...{ difference, dialogue, ids, created, commandOf, script, performed, eventsMs, steps, reached },
     ...{ isUndecided: endedEarly, looks: run.questions.count + run.views.count },
   };
 }
+
+const resolveAll = ({ names }: Pair, all: Iterable<string>): Readonly<Record<string, string>> =>
+  Object.fromEntries([...all].map((name) => [removeMarks(name), names.resolve(0, name)]));

@@ -12,7 +12,16 @@ function createTarget(needed: readonly number[]) {
     return {
       ...{ difference: { rule: 'connections.only-changed', message: `Expected ACTIVE in new connection ${needed[0]! >> 2}` }, dialogue },
       ...{ commandOf: positions.map((_, index) => index), performed: positions.indexOf(needed.at(-1)!) + 1 },
-      ...{ ids: {}, script: '', isUndecided: false, eventsMs: 0, steps: positions.length, looks: 0, reached: new Set<string>() },
+      ...{
+        ids: {},
+        created: {},
+        script: '',
+        isUndecided: false,
+        eventsMs: 0,
+        steps: positions.length,
+        looks: 0,
+        reached: new Set<string>(),
+      },
     };
   };
   const isShown = async (positions: readonly number[]) => {
