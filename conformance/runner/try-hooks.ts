@@ -1,42 +1,38 @@
 import { eventTypes } from '../../src/contract/generated/events.ts';
 import type { Profile } from '../../src/contract/generated/profile.ts';
 import { startReceiver } from '../actors/receiver.ts';
-import type { Pair } from '../target/capabilities.ts';
 import { createHookCalls, HookError } from '../target/hook-calls.ts';
 import { HOOK_NAMES, type HookName, type HookSettings } from '../target/hooks.ts';
 import type { TargetSettings } from '../target/target-settings.ts';
 import { TargetError } from './target-error.ts';
 
-/** If an argument has no value, the hook is not called. */
-interface TrialValues {
-  readonly account?: string | undefined;
-  readonly pair?: Pair | undefined;
-  readonly destinationUrl?: string | undefined;
+/** Returns the arguments of hooks. A hook is absent if it may need another hook's result, and without arguments if a value is missing. */
+function listTrialArguments(
+  { accounts: { main: account, second } = {}, experiences = {} }: Profile,
+  destinationUrl: string | undefined,
+): { readonly [Hook in HookName]?: readonly unknown[] | '' | undefined } {
+  const [experienceId] = experiences.unconnected ?? [];
+  const ofAccount = account && [account];
+  const ofPair = second && experienceId && [{ accountId: second, experienceId }];
+  return {
+    'fault.users': account && ['getUsers', 429, { accountId: account }],
+    'fault.authorization': account && ['getUsers', { accountId: account }],
+    'token.expired': [],
+    numbers: ofAccount,
+    users: ofAccount,
+    'experiences.unconnected': [],
+    'subscriptions.create': destinationUrl && [{ destinationUrl, types: eventTypes }],
+    'portal.users.create': ofAccount,
+    'portal.connections.create': ofPair,
+    'platform.users.create': ofAccount,
+    'platform.connections.create': ofPair,
+    'platform.accounts.create': [],
+    'platform.numbers.create': ofAccount,
+  };
 }
 
-const createNoArguments = () => [];
-const createAccountArgument = ({ account }: TrialValues) => account && [account];
-const createPairArgument = ({ pair }: TrialValues) => pair && [pair];
-
-/** Hooks that may need another hook's result are absent. */
-const TRIAL_ARGUMENTS: { readonly [Hook in HookName]?: (available: TrialValues) => readonly unknown[] | '' | undefined } = {
-  'fault.users': ({ account }) => account && ['getUsers', 429, { accountId: account }],
-  'fault.authorization': ({ account }) => account && ['getUsers', { accountId: account }],
-  'token.expired': createNoArguments,
-  numbers: createAccountArgument,
-  users: createAccountArgument,
-  'experiences.unconnected': createNoArguments,
-  'subscriptions.create': ({ destinationUrl }) => destinationUrl && [{ destinationUrl, types: eventTypes }],
-  'portal.users.create': createAccountArgument,
-  'portal.connections.create': createPairArgument,
-  'platform.users.create': createAccountArgument,
-  'platform.connections.create': createPairArgument,
-  'platform.accounts.create': createNoArguments,
-  'platform.numbers.create': createAccountArgument,
-};
-
 /**
- * Calls each hook in TRIAL_ARGUMENTS once, and undoes the effect.
+ * Calls each hook in `listTrialArguments` once, and undoes the effect.
  * @param consumeFault sends the one request that fails after a `fault.*` hook, so that later requests succeed
  * @throws TargetError if a hook fails
  */
@@ -48,10 +44,10 @@ export async function tryHooks(
   const calls = createHookCalls(hooks, timeoutMs);
   // When a hook creates a subscription, the target may send a request to its destinationUrl.
   const receiver = address && (await startReceiver(address));
-  const available = { ...collectTrialValues(profile), destinationUrl: receiver?.openMailbox().url };
+  const trialArguments = listTrialArguments(profile, receiver?.openMailbox().url);
   try {
     for (const hook of HOOK_NAMES.filter(calls.has)) {
-      const args = TRIAL_ARGUMENTS[hook]?.(available);
+      const args = trialArguments[hook];
       if (!args || (/^(portal|platform)\./.test(hook) && !profile.allow?.write)) continue;
       const created = await calls.call(hook, ...args);
       const undo = (hook.endsWith('.create') ? hook.replace(/create$/, 'remove') : `${hook}.release`) as HookName;
@@ -63,12 +59,4 @@ export async function tryHooks(
   } finally {
     await receiver?.close();
   }
-}
-
-function collectTrialValues({ accounts = {}, experiences = {} }: Profile): TrialValues {
-  const { unconnected: [unconnected] = [] } = experiences;
-  return {
-    account: accounts.main,
-    pair: accounts.second && unconnected ? { accountId: accounts.second, experienceId: unconnected } : undefined,
-  };
 }
