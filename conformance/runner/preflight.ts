@@ -1,4 +1,4 @@
-import type { OperationId } from '../../src/contract/generated/operations.ts';
+import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { Profile } from '../../src/contract/generated/profile.ts';
 import type { Answer } from '../../src/expect/answer.ts';
 import { type CallOptions, createClient } from '../actors/api-client.ts';
@@ -12,28 +12,13 @@ type Tokens = NonNullable<Profile['tokens']>;
 
 /** The operations that test a token. They can be called with an unknown account, because only the token can cause a 401. */
 const LIST_OPERATIONS = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'] as const satisfies readonly OperationId[];
-type ListOperationName = (typeof LIST_OPERATIONS)[number];
-
-/** For each token, the list operations to call. The token is refused if the server answers all of them with 401. */
-const LISTS_BY_TOKEN: { readonly [Name in Exclude<keyof Tokens, 'withoutScope'>]-?: readonly ListOperationName[] } = {
-  full: LIST_OPERATIONS,
-  reader: LIST_OPERATIONS,
-  outsider: LIST_OPERATIONS,
-  secondCredential: LIST_OPERATIONS,
-  withoutClaim: ['getExperienceAssignments', 'getExperienceConnections'],
-  withoutClaimAndScope: ['getExperienceAssignments', 'getExperienceConnections'],
-  expired: [],
-};
-const LISTS_BY_MISSING_SCOPE: { readonly [Scope in keyof Required<Tokens>['withoutScope']]-?: readonly ListOperationName[] } = {
-  'experience-assignability:check': LIST_OPERATIONS,
-  'experience-assignments:manage': ['getExperienceConnections', 'getUsers'],
-  'experience-connections:manage': ['getExperienceAssignments', 'getUsers'],
-  'users:manage': ['getExperienceAssignments', 'getExperienceConnections'],
-};
 
 const UNKNOWN_ACCOUNT = 'a5c1f0f4-6c0e-4d5b-9d5c-3f1f3a0c7e21';
 
-/** Sends a request. If there is no response, returns undefined instead of throwing, because checks report that later. */
+/**
+ * Sends a request, by default with the full token. If there is no response, returns undefined instead of throwing, because checks report
+ * that later.
+ */
 type SendRequest = (operation: OperationId, call: CallOptions) => Promise<Answer | undefined>;
 
 /**
@@ -51,14 +36,14 @@ export async function preflight({ settings, forms }: Pick<SuiteTarget, 'settings
     );
   const pace = requestsPerSecond === undefined ? undefined : createPacer(requestsPerSecond, () => performance.now());
   const api = createClient({ ...settings, pace, form: forms?.[0] ?? 'prefixed', recordExchange: () => {} });
-  const sendRequest: SendRequest = (operation, call) => api.call(operation, call).catch(() => undefined);
+  const sendRequest: SendRequest = (operation, call) => api.call(operation, { token: tokens.full, ...call }).catch(() => undefined);
   try {
     await requireTokens(tokens, accounts.main ?? UNKNOWN_ACCOUNT, sendRequest, fullToken);
     for (const name of ['main', 'second'] as const) {
       const accountId = accounts[name];
-      if (accountId !== undefined && tokens.full !== undefined) await requireAccount(name, accountId, profile, tokens.full, sendRequest);
+      if (accountId !== undefined && tokens.full !== undefined) await requireAccount(name, accountId, profile, sendRequest);
     }
-    const consumeFault = () => sendRequest('getUsers', { token: tokens.full, query: { accountId: accounts.main } });
+    const consumeFault = () => sendRequest('getUsers', { query: { accountId: accounts.main } });
     if (settings.hooks !== undefined) await tryHooks(settings.hooks, settings, consumeFault);
   } catch (error) {
     // The message quotes responses, and a response may contain a token.
@@ -66,27 +51,26 @@ export async function preflight({ settings, forms }: Pick<SuiteTarget, 'settings
   }
 }
 
+/** @throws TargetError if the server refuses a token. It must refuse the expired one. */
 async function requireTokens(
-  { withoutScope, ...others }: Tokens,
+  { withoutScope, expired: _, ...others }: Tokens,
   accountId: string,
   sendRequest: SendRequest,
   fullToken: string,
 ): Promise<void> {
+  // The users list requires the principal claim.
   const named = [
     ...Object.entries(others).map(
       ([name, token]) =>
-        [name === 'full' ? fullToken : `tokens.${name}`, token, LISTS_BY_TOKEN[name as keyof typeof LISTS_BY_TOKEN]] as const,
+        [name === 'full' ? fullToken : `tokens.${name}`, token, name.startsWith('withoutClaim') ? 'users:manage' : undefined] as const,
     ),
-    ...Object.entries(withoutScope ?? {}).map(
-      ([scope, token]) =>
-        [`tokens.withoutScope.${scope}`, token, LISTS_BY_MISSING_SCOPE[scope as keyof typeof LISTS_BY_MISSING_SCOPE]] as const,
-    ),
+    ...Object.entries(withoutScope ?? {}).map(([scope, token]) => [`tokens.withoutScope.${scope}`, token, scope] as const),
   ];
   const refused = await Promise.all(
-    named.map(async ([name, token, operations]) => {
+    named.map(async ([name, token, missingScope]) => {
       let last: Answer | undefined;
-      // Report a token only if all operations refuse it, because a single refusal may be the server's mistake.
-      for (const operation of operations) {
+      // Report a token only if all operations that it allows refuse it, because a single refusal may be the server's mistake.
+      for (const operation of LIST_OPERATIONS.filter((list) => operations[list].scope !== missingScope)) {
         last = await sendRequest(operation, { token, query: { accountId } });
         if (last?.status !== 401) return [];
       }
@@ -112,26 +96,14 @@ const readEntities = (answer: Answer | undefined): readonly Entity[] => {
 };
 
 /** @throws TargetError if the account seems not to exist, or uses a resource that the profile lists as free */
-async function requireAccount(
-  name: 'main' | 'second',
-  accountId: string,
-  profile: Profile,
-  token: string,
-  sendRequest: SendRequest,
-): Promise<void> {
-  const [assignments, connections, users] = await Promise.all(
-    LIST_OPERATIONS.map((list) => sendRequest(list, { token, query: { accountId } })),
-  );
-  const readAllPages = (operation: ListOperationName, first: Answer | undefined) =>
-    readPages(first, (cursor) => sendRequest(operation, { token, query: { accountId, cursor } }));
-  if (profile.allow?.write)
-    await requireFree(
-      profile,
-      await readAllPages('getExperienceAssignments', assignments),
-      await readAllPages('getExperienceConnections', connections),
-      token,
-      sendRequest,
-    );
+async function requireAccount(name: 'main' | 'second', accountId: string, profile: Profile, sendRequest: SendRequest): Promise<void> {
+  const [assignments, connections, users] = await Promise.all(LIST_OPERATIONS.map((list) => sendRequest(list, { query: { accountId } })));
+  const readAllPages = (operation: OperationId, first: Answer | undefined) =>
+    readPages(first, (cursor) => sendRequest(operation, { query: { accountId, cursor } }));
+  if (profile.allow?.write) {
+    const allAssignments = await readAllPages('getExperienceAssignments', assignments);
+    await requireFree(profile, allAssignments, await readAllPages('getExperienceConnections', connections), sendRequest);
+  }
   // Empty lists alone are no mistake, because an existing account may have no users, assignments or connections.
   if (users?.status !== 200 || [users, assignments, connections].some((answer) => readEntities(answer).length > 0)) return;
   const refused = [assignments, connections].find((answer) => answer?.status === 403 || answer?.status === 404);
@@ -163,7 +135,6 @@ async function requireFree(
   { freeNumbers = [], freeUsers = [], experiences }: Profile,
   assignments: readonly Entity[],
   connections: readonly Entity[],
-  token: string,
   sendRequest: SendRequest,
 ): Promise<void> {
   const includesValue = (ids: readonly string[], value: unknown) => ids.some((id) => id.toLowerCase() === String(value).toLowerCase());
@@ -177,7 +148,7 @@ async function requireFree(
   ];
   for (const [what, operation, parameter, id] of uses) {
     // A list may still contain an entity that was just deleted.
-    const answer = await sendRequest(operation, { token, path: { [parameter]: String(id) } });
+    const answer = await sendRequest(operation, { path: { [parameter]: String(id) } });
     if (answer?.status === 200)
       throw new TargetError(
         `${what}, but the profile says that it is free. ${describe(answer)}\nAnother run may be using it, or an earlier run may have left it behind. Wait for the other run, delete the entity, or name a different resource in the profile.`,
