@@ -42,7 +42,8 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
 
   const createToken = async (principal: string, scopes = SCOPES) => world.token({ client: await client(), principal, scopes });
   const createManagerToken = async (scopes?: Scope[]) => createToken(await manager(), scopes);
-  const createClientToken = async (label: string) => world.token({ client: await world.credential(label), principal: await manager() });
+  const createClientToken = async (label: string) =>
+    world.token({ client: await world.owned('clients', label), principal: await manager() });
   const createPrincipal = (label: string, members: object = {}) => world.named('principals', label, members);
   const omitScope = (scope: Scope) => SCOPES.filter((other) => other !== scope);
   let unusedClients = 0;

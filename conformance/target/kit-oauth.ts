@@ -13,14 +13,11 @@ const redirectUri = 'http://127.0.0.1:3000/callback';
 
 export function createOAuthCapabilities(world: KitWorld, { control, disposable }: KitOptions): Providers {
   // `login` replaces the kit's login page, because no person is there to approve the requests.
-  const client = async (name: string, members: object) =>
-    world.named('clients', name, {
-      provider: await world.provider(),
-      name: `Suite ${name}`,
-      redirectUris: [redirectUri],
-      login: 'auto',
-      ...members,
-    });
+  const createSecretClient = async (name: string, members: object = {}) => {
+    const secret = `suite-secret-${randomUUID()}`;
+    const id = await world.owned('clients', name, { redirectUris: [redirectUri], login: 'auto', secret, ...members });
+    return { id, secret, redirectUri };
+  };
   /**
    * By default, the user approves requests.
    * @returns the user's telephone number
@@ -30,10 +27,6 @@ export function createOAuthCapabilities(world: KitWorld, { control, disposable }
     await world.named('principals', name, { name: `Suite ${name}`, telephoneNumber, accounts: await world.grants('manage'), ...members });
     return telephoneNumber;
   }
-  const createSecretClient = async (name: string, members: object = {}) => {
-    const secret = `suite-secret-${randomUUID()}`;
-    return { id: await client(name, { secret, ...members }), secret, redirectUri };
-  };
   return {
     'oauth.server': () => (baseUrl) => ({ authorizeUrl: `${baseUrl}${AUTH_PATH}authorize`, tokenUrl: `${baseUrl}${AUTH_PATH}oauth/token` }),
     'oauth.secret-client': () => createSecretClient('secret-client'),
@@ -46,10 +39,9 @@ export function createOAuthCapabilities(world: KitWorld, { control, disposable }
     'oauth.key-client': async () => {
       const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const parameters = { kid: 'suite', alg: 'ES256', use: 'sig' };
-      const secret = `suite-secret-${randomUUID()}`;
-      const id = await client('key-client', { secret, publicKey: { ...publicKey.export({ format: 'jwk' }), ...parameters } });
+      const client = await createSecretClient('key-client', { publicKey: { ...publicKey.export({ format: 'jwk' }), ...parameters } });
       const audience = await control.readTokenEndpoint();
-      return { id, privateKey: { ...privateKey.export({ format: 'jwk' }), ...parameters }, audience, redirectUri, secret };
+      return { ...client, privateKey: { ...privateKey.export({ format: 'jwk' }), ...parameters }, audience };
     },
     'oauth.login-hint': () => createLoginUser('consenter'),
     'oauth.approve': () => visit,

@@ -24,29 +24,29 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
   const numberRange = `+8831${String(Math.floor(Math.random() * 1e6)).padStart(6, '0')}`;
   let numbersUsed = 0;
 
-  const create: Control['create'] = (collection, entity) => {
-    if (disposable) return control.create(collection, entity);
-    const remove = ({ id }: { readonly id: string }) => ignoreNotFound(() => control.remove(collection, id));
-    return cleanup.createAndTrack(
+  const track: Cleanup['createAndTrack'] = disposable ? (createEntities) => createEntities() : cleanup.createAndTrack;
+  const create: Control['create'] = (collection, entity) =>
+    track(
       () => control.create(collection, entity),
-      remove,
+      ({ id }) => ignoreNotFound(() => control.remove(collection, id)),
       ({ alias }) => `${alias} in ${collection}`,
     );
-  };
-  async function createAll(collection: Collection, entities: Parameters<Control['createAll']>[1]): Promise<readonly string[]> {
-    if (disposable) return control.createAll(collection, entities);
-    const removeAll = async (ids: readonly string[]) => {
-      for (const id of ids.toReversed()) await ignoreNotFound(() => control.remove(collection, id));
-    };
-    const describeEntities = (ids: readonly string[]) => `${ids.length} entities in ${collection}: ${ids.join(', ')}`;
-    return cleanup.createAndTrack(() => control.createAll(collection, entities), removeAll, describeEntities);
-  }
+  const createAll: Control['createAll'] = (collection, entities) =>
+    track(
+      () => control.createAll(collection, entities),
+      async (ids) => {
+        for (const id of ids.toReversed()) await ignoreNotFound(() => control.remove(collection, id));
+      },
+      (ids) => `${ids.length} entities in ${collection}: ${ids.join(', ')}`,
+    );
   const createAlias = (label: string) => `${prefix}-${label}`;
   const createNamed = async (collection: Collection, label: string, members: object): Promise<string> =>
     (await create(collection, { alias: createAlias(label), ...members })).id;
 
   const provider = callOnce(() => createNamed('providers', 'provider', { name: 'Suite' }));
-  const createCredential = async (label: string) => createNamed('clients', label, { provider: await provider(), name: `Suite ${label}` });
+  /** Creates an entity of the suite's provider. */
+  const createOwned = async (collection: Collection, label: string, members: object = {}) =>
+    createNamed(collection, label, { provider: await provider(), name: `Suite ${label}`, ...members });
   const account = callOnce(() => createNamed('accounts', 'account', { name: 'Suite account' }));
   const secondAccount = callOnce(() => createNamed('accounts', 'second-account', { name: 'Suite account 2' }));
   const crowdedAccount = callOnce(() => createNamed('accounts', 'crowd', { name: 'Suite account with many entities' }));
@@ -70,8 +70,8 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
     named: createNamed,
     provider,
     stranger: callOnce(() => createNamed('providers', 'stranger', { name: 'Another provider' })),
-    credential: createCredential,
-    client: callOnce(() => createCredential('client')),
+    owned: createOwned,
+    client: callOnce(() => createOwned('clients', 'client')),
     account,
     secondAccount,
     crowdedAccount,
@@ -79,8 +79,7 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
     grants: createGrants,
     manager: callOnce(async () => createNamed('principals', 'manager', { name: 'Manager', accounts: await createGrants('manage') })),
     token: (request: Parameters<Control['token']>[0]) => control.token({ expiresIn: TOKEN_LIFETIME_S, ...request }),
-    experience: async (label: string, members: object = {}) =>
-      createNamed('experiences', label, { provider: await provider(), name: `Suite ${label}`, ...members }),
+    experience: (label: string, members?: object) => createOwned('experiences', label, members),
     newExperience: createPool(async (count) => {
       const names = Array.from({ length: count }, () => `unconnected-${experiencesUsed++}`);
       const owner = await provider();
@@ -122,7 +121,7 @@ function createPool(create: (count: number) => Promise<readonly string[]>): () =
   };
 }
 
-export function callOnce<T>(createValue: () => Promise<T>): () => Promise<T> {
+function callOnce<T>(createValue: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => (made ??= createValue());
 }
