@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type TestInfo, test } from '@playwright/test';
 import type { DecisionId, Decisions } from '../../src/contract/generated/decisions.ts';
 import type { Check, Failure } from '../../src/contract/generated/results.ts';
@@ -120,6 +121,12 @@ export function endWithoutCapabilities(...missing: readonly Capability[]): never
 export function extendTimeout(ms: number): void {
   const check = findRunningCheck();
   check?.setTimeout(check.timeout + ms);
+}
+
+/** Waits, and extends the running check's timeout by the time. */
+export async function waitInRealTime(ms: number): Promise<void> {
+  extendTimeout(ms);
+  await pause(ms);
 }
 
 /** @returns undefined outside a check, such as during a worker's final cleanup */

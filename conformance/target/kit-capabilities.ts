@@ -3,7 +3,7 @@ import { eventTypes } from '../../src/contract/generated/events.ts';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { Providers } from './arrangement.ts';
 import type { Scope } from './capabilities.ts';
-import { extendTimeout } from './check-report.ts';
+import { waitInRealTime } from './check-report.ts';
 import { createKitActions } from './kit-actions.ts';
 import { createOAuthCapabilities } from './kit-oauth.ts';
 import { createKitWorld, type KitOptions } from './kit-world.ts';
@@ -102,8 +102,8 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
       const owner = await provider();
       const experiences = Array.from({ length: SEVERAL_PAGES }, (_, index) => ({ provider: owner, name: `Suite connected-${index}` }));
       const connected = await world.namedAll('experiences', 'connected', experiences);
-      await createArray(SEVERAL_PAGES, (index) =>
-        world.named('connections', `connection-${index}`, { account: id, experience: connected[index] }),
+      await Promise.all(
+        connected.map((each, index) => world.named('connections', `connection-${index}`, { account: id, experience: each })),
       );
       await pause(listLag);
       return id;
@@ -111,11 +111,10 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
     'assignments.many': async () => {
       const accountId = await crowdedAccount();
       const experienceId = await connectIfRequired(await experience('widely-assigned'), [accountId]);
-      const targets = await world.numbers(accountId, SEVERAL_PAGES);
-      await createArray(SEVERAL_PAGES, (index) => {
-        const assignment = { experience: experienceId, targetType: 'PHONE_NUMBER', target: targets[index] };
-        return world.named('assignments', `wide-${index}`, assignment);
-      });
+      const assignments = (await world.numbers(accountId, SEVERAL_PAGES)).map((target, index) =>
+        world.named('assignments', `wide-${index}`, { experience: experienceId, targetType: 'PHONE_NUMBER', target }),
+      );
+      await Promise.all(assignments);
       await pause(listLag);
       return { accountId, experienceId, count: SEVERAL_PAGES };
     },
@@ -165,13 +164,4 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
       ? { 'clock.advance': () => control.advance, 'clock.wait': () => control.advance }
       : { 'clock.wait': () => waitInRealTime }),
   };
-}
-
-async function waitInRealTime(ms: number): Promise<void> {
-  extendTimeout(ms);
-  await pause(ms);
-}
-
-function createArray<T>(count: number, createItem: (index: number) => Promise<T>): Promise<T[]> {
-  return Promise.all(Array.from({ length: count }, (_, index) => createItem(index)));
 }

@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { extendTimeout } from './check-report.ts';
+import { waitInRealTime } from './check-report.ts';
 
 /** Delays list requests until the lists show the last write. A worker's clients share one ListLag. */
 export interface ListLag {
@@ -17,9 +16,7 @@ export function createListLag(boundMs: number): ListLag {
     },
     async waitUntilSettled() {
       const left = wroteAt + boundMs - performance.now();
-      if (left <= 0) return;
-      extendTimeout(left);
-      await pause(left);
+      if (left > 0) await waitInRealTime(left);
     },
   };
 }

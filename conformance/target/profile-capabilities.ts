@@ -1,10 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Profile } from '../../src/contract/generated/profile.ts';
 import { PROFILE_SOURCES } from '../../src/report/profile-members.ts';
 import type { Providers } from './arrangement.ts';
 import { askPerson } from './ask-person.ts';
 import type { Capabilities, Capability } from './capabilities.ts';
-import { endAsNotTestable, endWithoutCapabilities, extendTimeout } from './check-report.ts';
+import { endAsNotTestable, endWithoutCapabilities, waitInRealTime } from './check-report.ts';
 import { followRedirects, type Visit } from './visit.ts';
 
 export function createProfileCapabilities(profile: Profile, interactive = false): Providers {
@@ -45,8 +44,7 @@ const CONVERSIONS: { readonly [C in Capability]?: (member: never, profile: Profi
     'oauth.code-lifetime': (seconds: number) => seconds * 1000,
     'clock.wait': (mostSeconds: number) => async (ms: number) => {
       if (ms > mostSeconds * 1000) endAsNotTestable(`authorization.waitSeconds in the profile is less than ${Math.ceil(ms / 1000)}`);
-      extendTimeout(ms);
-      await pause(ms);
+      await waitInRealTime(ms);
     },
     'oauth.deny': (approve: string, _, interactive) => (approve === 'interactive' && interactive ? askPerson('deny') : undefined),
     'events.patience': (_, { events: { patienceSeconds = DEFAULT_EVENT_WAIT_S, graceSeconds = 2 } = {} }) => ({
