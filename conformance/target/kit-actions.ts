@@ -1,4 +1,5 @@
 import type { Providers } from './arrangement.ts';
+import type { Capabilities, ConnectionActions } from './capabilities.ts';
 import type { ChangeOrigin, Control } from './control.ts';
 import { ignoreNotFound, type KitOptions, type KitWorld } from './kit-world.ts';
 
@@ -16,21 +17,17 @@ export function createKitActions(
     create: (accountId: string, names = {}) => createAndGetId('users', { account: accountId, ...names }, origin),
     remove: remove('users', origin),
   });
-  const createConnectionActions =
-    (origin: ChangeOrigin): Required<Providers>['portal.connections'] =>
-    () => ({
-      create: ({ accountId, experienceId }, state = 'INACTIVE') =>
-        createAndGetId('connections', { account: accountId, experience: experienceId, state }, origin),
-      update: (connectionId, state) => control.change('connections', connectionId, { state }, origin),
-      remove: remove('connections', origin),
-    });
-  const createAssignmentActions =
-    (origin: ChangeOrigin): Required<Providers>['portal.assignments'] =>
-    () => ({
-      create: ({ experienceId, targetType, targetValue }) =>
-        createAndGetId('assignments', { experience: experienceId, targetType, target: targetValue }, origin),
-      remove: remove('assignments', origin),
-    });
+  const createConnectionActions = (origin: ChangeOrigin): ConnectionActions => ({
+    create: ({ accountId, experienceId }, state = 'INACTIVE') =>
+      createAndGetId('connections', { account: accountId, experience: experienceId, state }, origin),
+    update: (connectionId, state) => control.change('connections', connectionId, { state }, origin),
+    remove: remove('connections', origin),
+  });
+  const createAssignmentActions = (origin: ChangeOrigin): Capabilities['portal.assignments'] => ({
+    create: ({ experienceId, targetType, targetValue }) =>
+      createAndGetId('assignments', { experience: experienceId, targetType, target: targetValue }, origin),
+    remove: remove('assignments', origin),
+  });
   async function addFault(fault: Parameters<Control['fault']>[0]): Promise<() => Promise<unknown>> {
     const id = await control.fault(fault);
     const cancel = () => ignoreNotFound(() => control.removeFault(id));
@@ -49,8 +46,8 @@ export function createKitActions(
     'fault.users': () => (operation, status, match) => addFault({ fault: 'problem', status, operation, match, times: 1 }),
     'fault.authorization': () => (operation, match) => addFault({ fault: 'authorization-service-down', operation, match, times: 1 }),
     'platform.users': () => ({ ...createUserActions(), rename: (userId, firstName) => control.change('users', userId, { firstName }) }),
-    'platform.connections': createConnectionActions('platform'),
-    'platform.assignments': createAssignmentActions('platform'),
+    'platform.connections': () => createConnectionActions('platform'),
+    'platform.assignments': () => createAssignmentActions('platform'),
     'platform.accounts': () => ({
       async create() {
         const id = await createAndGetId('accounts', { name: 'Another suite account' });
@@ -68,8 +65,8 @@ export function createKitActions(
       remove: remove('telephoneNumbers'),
     }),
     'portal.users': () => createUserActions('portal'),
-    'portal.connections': createConnectionActions('portal'),
-    'portal.assignments': createAssignmentActions('portal'),
+    'portal.connections': () => createConnectionActions('portal'),
+    'portal.assignments': () => createAssignmentActions('portal'),
     // A kit with strict destinations does not deliver to this machine.
     ...(canReceive &&
       !hasStrictDestinations && {
