@@ -21,6 +21,10 @@ export class ControlRefusal extends Error {
   }
 }
 
+function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof ControlRefusal)) throw error;
+}
+
 const ATTEMPTS_POLL_MS = 20;
 
 /** The timeout is long because some responses are sent only after delivery attempts. */
@@ -52,11 +56,7 @@ export function createControl(url: string, controlToken?: string) {
       return entities.map(({ alias }) => String(created[collection]?.[alias]?.id ?? alias));
     },
     /** Returns an entity; undefined if the collection has no entity with this id. */
-    find: (collection: Collection, id: string) =>
-      call<Members>('GET', formatPath(collection, id)).catch((error: unknown) => {
-        if (error instanceof ControlRefusal) return undefined;
-        throw error;
-      }),
+    find: (collection: Collection, id: string) => call<Members>('GET', formatPath(collection, id)).catch(ignoreRefusal),
     all: async (collection: Collection): Promise<readonly Members[]> =>
       Object.values(await call<Schemas['Entities']>('GET', `/state/${collection}`)),
     change: (collection: Collection, id: string, members: Members, origin?: ChangeOrigin) =>
@@ -79,11 +79,8 @@ export function createControl(url: string, controlToken?: string) {
     },
     isIdle: async (subscription: string) => {
       const path = `/deliveries?subscription=${encodeURIComponent(subscription)}&state=pending&limit=1`;
-      const pending = await call<readonly unknown[]>('GET', path).catch((error: unknown) => {
-        if (error instanceof ControlRefusal) return [];
-        throw error;
-      });
-      return pending.length === 0;
+      const pending = await call<readonly unknown[]>('GET', path).catch(ignoreRefusal);
+      return pending === undefined || pending.length === 0;
     },
     /** Returns the kit's time, in milliseconds since 1970. */
     now: async () => Date.parse((await call<Schemas['Clock']>('GET', '/clock')).now),
