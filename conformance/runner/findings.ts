@@ -7,21 +7,21 @@ import type { RuleCheck } from '../../src/report/aggregate.ts';
 import { type CheckReport, readReport } from '../target/check-report.ts';
 
 type CheckResult = Pick<TestResult, 'status' | 'duration' | 'annotations' | 'errors'>;
-type AnnotatedCheck = Pick<TestCase, 'title'>;
-type PlannedCheck = Pick<TestCase, 'title' | 'annotations'>;
+type Annotated = Pick<TestCase, 'annotations'>;
+type Titled = Pick<TestCase, 'title'>;
 
 /** @param verify whether a check is flaky that passes only when it is repeated */
-export function collectFindings(test: AnnotatedCheck, result: CheckResult, form: PathForm, verify = false): RuleCheck[] {
+export function collectFindings(test: Titled, result: CheckResult, form: PathForm, verify = false): RuleCheck[] {
   if (result.status === 'interrupted') return [];
   const check = describeCheck(test, result, verify);
-  return readAnnotation(result, 'rule').map((rule) => ({ rule, column: form, check }));
+  return readRules(result).map((rule) => ({ rule, column: form, check }));
 }
 
 /** Returns the findings of a check that has not run to its end, so that its rules do not pass because of their other checks. */
-export function collectUnfinishedFindings(test: PlannedCheck, form: PathForm): RuleCheck[] {
+export function collectUnfinishedFindings(test: Titled & Annotated, form: PathForm): RuleCheck[] {
   const reason = 'the run was interrupted before this check had ended';
-  const check: Check = { title: test.title, place: readAnnotation(test, 'place')[0] ?? '', durationMs: 0, verdict: 'not-testable', reason };
-  return readAnnotation(test, 'rule').map((rule) => ({ rule, column: form, check }));
+  const check: Check = { title: test.title, place: readPlace(test), durationMs: 0, verdict: 'not-testable', reason };
+  return readRules(test).map((rule) => ({ rule, column: form, check }));
 }
 
 export function collectOtherFindings(result: CheckResult, form: PathForm): RuleCheck[] {
@@ -30,7 +30,7 @@ export function collectOtherFindings(result: CheckResult, form: PathForm): RuleC
     column: form,
     check: {
       title: `${rules[rule].text.replace(/\.$/, '')}: ${where}.`,
-      place: readCheckLocation(result),
+      place: readPlace(result),
       durationMs: result.duration,
       verdict: 'failed',
       incidental: true,
@@ -39,12 +39,8 @@ export function collectOtherFindings(result: CheckResult, form: PathForm): RuleC
   }));
 }
 
-function readCheckLocation(result: CheckResult): string {
-  return readAnnotation(result, 'place')[0] ?? '';
-}
-
-function describeCheck(test: AnnotatedCheck, result: CheckResult, verify: boolean): Check {
-  const known = { title: test.title, place: readCheckLocation(result), durationMs: result.duration };
+function describeCheck(test: Titled, result: CheckResult, verify: boolean): Check {
+  const known = { title: test.title, place: readPlace(result), durationMs: result.duration };
   const report = readReport(result);
   if (verify && report.withdrawn !== undefined && (result.status === 'passed' || result.status === 'skipped'))
     return { ...known, verdict: 'flaky', failure: describeFailure(result, { ...report, broken: `${WITHDRAWN}${report.withdrawn}` }) };
@@ -78,8 +74,9 @@ function formatMessage({ errors, status, duration }: CheckResult): string {
 export const readObservations = (result: CheckResult, form: PathForm) =>
   readReport(result).observed.map((decision) => ({ ...decision, form }));
 
-function readAnnotation({ annotations }: Pick<CheckResult, 'annotations'>, type: string): string[] {
-  return annotations.flatMap((annotation) =>
-    annotation.type === type && annotation.description !== undefined ? [annotation.description] : [],
-  );
-}
+const readAnnotations = ({ annotations }: Annotated, type: string): string[] =>
+  annotations.flatMap((annotation) => (annotation.type === type ? (annotation.description ?? []) : []));
+
+export const readRules = (annotated: Annotated): string[] => readAnnotations(annotated, 'rule');
+
+const readPlace = (annotated: Annotated): string => readAnnotations(annotated, 'place')[0] ?? '';

@@ -12,7 +12,7 @@ import { readReport } from '../target/check-report.ts';
 import { LEFT_BEHIND_PREFIX } from '../target/cleanup.ts';
 import { hideSecrets } from '../target/secrets.ts';
 import { readTargetSettings } from '../target/target-settings.ts';
-import { collectFindings, collectOtherFindings, collectUnfinishedFindings, readObservations } from './findings.ts';
+import { collectFindings, collectOtherFindings, collectUnfinishedFindings, readObservations, readRules } from './findings.ts';
 import { createProgress, describeDuration, type Failure, LINE_INTERVAL_MS, type Progress } from './progress.ts';
 import { GROUP_TITLE, readPathForm } from './repetition.ts';
 import { LONG_TAG } from './rule.ts';
@@ -40,7 +40,7 @@ export default class VerdictReporter implements Reporter {
 
   async preprocess({ suite, testRun }: { suite: Suite; testRun: TestRun }): Promise<void> {
     const tests = suite.allTests();
-    const selected = tests.filter((test) => !isGroup(test) && isSelected(readRuleIds(test), readPathForm(test.titlePath()), this.run));
+    const selected = tests.filter((test) => !isGroup(test) && isSelected(readRules(test), readPathForm(test.titlePath()), this.run));
     // A group saves time only if it has several checks.
     const isUseful = (group: TestCase) => selected.filter((test) => isInGroup(test, group)).length > 1;
     for (const test of tests) if (isGroup(test) ? !isUseful(test) : !selected.includes(test)) testRun.exclude(test);
@@ -141,9 +141,6 @@ const isGroup = ({ title }: TestCase) => title.startsWith(GROUP_TITLE);
 
 const isInGroup = (test: TestCase, group: TestCase) =>
   readPathForm(test.titlePath()) === readPathForm(group.titlePath()) && group.tags.some((tag) => test.tags.includes(tag));
-
-const readRuleIds = ({ annotations }: TestCase) =>
-  annotations.flatMap(({ type, description }) => (type === 'rule' && description !== undefined ? [description] : []));
 
 function findFailure(findings: readonly RuleCheck[]): Failure | undefined {
   const levels = findings.flatMap(({ rule, check }) => (isBroken(check) ? [rulesInScope.find(({ id }) => id === rule)?.level] : []));
