@@ -1,4 +1,5 @@
 import { _baseTest, type TestInfo } from '@playwright/test';
+import type { Answer } from '../../src/expect/answer.ts';
 import { createClient } from '../actors/api-client.ts';
 import { createAssignments } from '../actors/assignments.ts';
 import { createConnections } from '../actors/connections.ts';
@@ -71,10 +72,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
     async ({ target }, use, testInfo) => {
       // Call `skip` only if necessary, because it is slow even if its condition is false.
       if (target.boundary.isRedundant(testInfo)) testInfo.skip(true, 'redundant');
-      const client = createClient({
-        ...(await selectRequestSettings(target, testInfo)),
-        recordExchange: (operationId, answer) => target.trail.push({ operationId, answer }),
-      });
+      const client = createClient(await selectRequestSettings(target, testInfo));
       target.trail.length = 0;
       const { stackTraceLimit } = Error;
       // Omit stacks in runs against mutants, because thousands of checks fail, and Playwright would look up each stack's source.
@@ -148,11 +146,8 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
     BOXED,
   ],
   oauth: [
-    async ({ target, need, has, proofs }, use, testInfo) => {
-      const recordExchange = (operationId: string, answer: Target['trail'][number]['answer']) =>
-        void target.trail.push({ operationId, answer });
-      await use(createOAuth({ ...(await selectRequestSettings(target, testInfo)), recordExchange, need, has, proofs }));
-    },
+    async ({ target, need, has, proofs }, use, testInfo) =>
+      use(createOAuth({ ...(await selectRequestSettings(target, testInfo)), need, has, proofs })),
     BOXED,
   ],
   evidence: [
@@ -183,6 +178,9 @@ const ALTERNATIVE_CAPABILITIES: readonly Capability[] = [
   'platform.users',
 ];
 
-async function selectRequestSettings({ settings: { headers, timeoutMs }, pace, lists, boundary }: Target, testInfo: TestInfo) {
-  return { headers, timeoutMs, pace, lists, form: readPathForm(testInfo.titlePath), baseUrl: await boundary.baseUrlFor(testInfo) };
+/** Settings for requests that belong to the check's trail. */
+async function selectRequestSettings({ settings: { headers, timeoutMs }, pace, lists, boundary, trail }: Target, testInfo: TestInfo) {
+  const [form, baseUrl] = [readPathForm(testInfo.titlePath), await boundary.baseUrlFor(testInfo)];
+  const recordExchange = (operationId: string, answer: Answer) => void trail.push({ operationId, answer });
+  return { headers, timeoutMs, pace, lists, form, baseUrl, recordExchange };
 }
