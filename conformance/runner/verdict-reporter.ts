@@ -86,13 +86,10 @@ export default class VerdictReporter implements Reporter {
 
   onStdErr(chunk: string | Buffer): void {
     const lines = chunk.toString().split('\n');
-    this.leftovers.push(
-      ...lines.filter((line) => line.startsWith(LEFT_BEHIND_PREFIX)).map((line) => line.slice(LEFT_BEHIND_PREFIX.length)),
-    );
-    const text = lines
-      .filter((line) => !line.startsWith(LEFT_BEHIND_PREFIX))
-      .join('\n')
-      .trim();
+    const isLeftover = (line: string) => line.startsWith(LEFT_BEHIND_PREFIX);
+    this.leftovers.push(...lines.filter(isLeftover).map((line) => line.slice(LEFT_BEHIND_PREFIX.length)));
+    const others = lines.filter((line) => !isLeftover(line));
+    const text = others.join('\n').trim();
     if (text !== '') this.printText(text);
   }
 
