@@ -22,27 +22,15 @@ export interface SuiteTarget {
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
 export function collectSecrets(profile: Profile, environmentValues: readonly { pointer: string; value: string }[] = []): string[] {
-  const { tokens, authorization, headers = {}, hooks } = profile;
-  return [
-    ...collectStrings(tokens),
-    ...collectClientSecrets(authorization),
-    ...environmentValues.filter(({ pointer }) => /^\/(headers|bodies|hooks\/(urls|headers))\//.test(pointer)).map(({ value }) => value),
-    ...[headers, hooks?.headers ?? {}].flatMap(collectSecretHeaders),
-  ];
-}
-
-function collectClientSecrets({ secretClient, keyClient }: Profile['authorization'] = {}): string[] {
+  const { tokens: { withoutScope, ...tokens } = {}, authorization: { secretClient, keyClient } = {}, headers = {}, hooks } = profile;
   const { d, p, q, dp, dq, qi, k } = keyClient?.privateKey ?? {};
-  return [secretClient?.secret, keyClient?.secret, d, p, q, dp, dq, qi, k].filter((secret) => typeof secret === 'string');
-}
-
-function collectSecretHeaders(headers: Readonly<Record<string, string>>): string[] {
-  return Object.entries(headers).flatMap(([name, value]) => (/auth|cookie|key|secret|token|signature/i.test(name) ? [value] : []));
-}
-
-function collectStrings(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectStrings) : [];
+  const allHeaders = [...Object.entries(headers), ...Object.entries(hooks?.headers ?? {})];
+  return [
+    ...Object.values({ ...tokens, ...withoutScope }),
+    ...[secretClient?.secret, keyClient?.secret, d, p, q, dp, dq, qi, k].filter((secret) => typeof secret === 'string'),
+    ...environmentValues.filter(({ pointer }) => /^\/(headers|bodies|hooks\/(urls|headers))\//.test(pointer)).map(({ value }) => value),
+    ...allHeaders.filter(([name]) => /auth|cookie|key|secret|token|signature/i.test(name)).map(([, value]) => value),
+  ];
 }
 
 interface ProfileOptions {
