@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -24,16 +25,12 @@ export async function runPlaywright({ reporter, output, environment, workers, ar
   const cli = join(dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
   // A profile may exclude every selected check, so a run without checks must succeed.
   const fixed = [
-    'test',
-    '--config',
-    resolveSuiteFile('playwright.config'),
-    '--reporter',
-    reporter,
-    '--output',
-    output,
+    `--config=${resolveSuiteFile('playwright.config')}`,
+    `--reporter=${reporter}`,
+    `--output=${output}`,
     '--pass-with-no-tests',
   ];
-  const child = spawn(process.execPath, [cli, ...fixed, ...args], {
+  const child = spawn(process.execPath, [cli, 'test', ...fixed, ...args], {
     env: {
       // Cache compiled code, because each worker loads about 2 MB of code.
       NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
@@ -56,10 +53,7 @@ export async function runPlaywright({ reporter, output, environment, workers, ar
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   try {
-    await new Promise<void>((resolve, reject) => {
-      child.on('error', reject);
-      child.on('close', () => resolve());
-    });
+    await once(child, 'close');
   } finally {
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);
