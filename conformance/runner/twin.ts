@@ -4,10 +4,11 @@ import type { PathForm } from '../../src/contract/generated/operations.ts';
 import { ALL_EVENTS, OF_EXPERIENCE, WITHOUT_STATES } from '../../src/oracle/event-rules.ts';
 import { ListLengths } from '../../src/oracle/listing.ts';
 import type { Pair } from '../../src/oracle/pair.ts';
+import type { SideIndex } from '../../src/oracle/side.ts';
 import { readSurroundings } from '../../src/oracle/surroundings.ts';
 import { type Client, createClient } from '../actors/api-client.ts';
 import { createCast, openSide } from '../actors/explorer.ts';
-import type { Mailbox, Receivers } from '../actors/receiver.ts';
+import type { Mailbox, Receiver, Receivers } from '../actors/receiver.ts';
 import { getMaxRequestEffectDelayMs } from '../expect/response.ts';
 import { type Arrangement, createArrangement } from '../target/arrangement.ts';
 import { type Cleanup, createCleanup } from '../target/cleanup.ts';
@@ -44,40 +45,35 @@ export async function openPair({ arrangement, api, receivers, cleanup, destinati
   const twinApi = createClient({ baseUrl: kit.url, form, headers: {}, timeoutMs: 30_000, recordExchange: () => {} });
   const { names, cast } = await createCast(arrangement, twin);
   const subscribed: readonly [string[], string[]] = [[], []];
-  const mailboxes: Record<string, [Mailbox, Mailbox]> = {};
-  if (arrangement.has('subscriptions')) {
-    const receiver = await receivers.getConfiguredReceiver();
-    const local = await receivers.getLocalReceiver();
-    const [experience] = cast.experiences;
+  const mailboxes: readonly [Record<string, Mailbox>, Record<string, Mailbox>] = [{}, {}];
+  const subscribe = async (side: SideIndex, { need }: Arrangement, receiver: Receiver, getDestination = (url: string) => url) => {
+    const subscriptions = await need('subscriptions');
     const withoutStates = eventTypes.filter((type) => !type.endsWith('activated'));
     for (const [name, types, experienceId] of [
       [ALL_EVENTS, eventTypes, undefined],
-      [OF_EXPERIENCE, eventTypes, experience],
+      [OF_EXPERIENCE, eventTypes, cast.experiences[0]],
       [WITHOUT_STATES, withoutStates, undefined],
     ] as const) {
-      const boxes = [receiver.openMailbox(), local.openMailbox()] as [Mailbox, Mailbox];
-      const subscribe = async (side: 0 | 1, { need }: Arrangement, destinationUrl: string) => {
-        const subscriptions = await need('subscriptions');
-        const filter = experienceId === undefined ? {} : { experienceId: names.resolve(side, experienceId) };
-        const id = await subscriptions.create({ destinationUrl, types, ...filter });
-        subscribed[side].push(id);
-        if (side === 0) cleanup.add(`subscription ${id}`, () => subscriptions.remove(id));
-      };
-      await subscribe(0, arrangement, destinationFor(boxes[0].url));
-      await subscribe(1, twin, boxes[1].url);
-      mailboxes[name] = boxes;
+      const mailbox = receiver.openMailbox();
+      const filter = experienceId === undefined ? {} : { experienceId: names.resolve(side, experienceId) };
+      const id = await subscriptions.create({ destinationUrl: getDestination(mailbox.url), types, ...filter });
+      if (side === 0) cleanup.add(`subscription ${id}`, () => subscriptions.remove(id));
+      subscribed[side].push(id);
+      mailboxes[side][name] = mailbox;
     }
+  };
+  if (arrangement.has('subscriptions')) {
+    await subscribe(0, arrangement, await receivers.getConfiguredReceiver(), destinationFor);
+    await subscribe(1, twin, await receivers.getLocalReceiver());
   }
-  const createIdleCheck = async (side: 0 | 1, { need }: Arrangement) => {
+  const createIdleCheck = async (side: SideIndex, { need }: Arrangement) => {
     const isIdle = await need('events.idle');
     return async () => (await Promise.all(subscribed[side].map(isIdle))).every(Boolean);
   };
   const isTwinIdle = await createIdleCheck(1, twin);
-  const boxesOf = (side: 0 | 1) => Object.fromEntries(Object.entries(mailboxes).map(([name, boxes]) => [name, boxes[side]]));
-  const patience = arrangement.has('events.delivered-within') ? await arrangement.need('events.delivered-within') : undefined;
   const sides = [
-    await openSide({ arrangement, api, mailboxes: boxesOf(0) }),
-    await openSide({ arrangement: twin, api: twinApi, mailboxes: boxesOf(1) }),
+    await openSide({ arrangement, api, mailboxes: mailboxes[0] }),
+    await openSide({ arrangement: twin, api: twinApi, mailboxes: mailboxes[1] }),
   ] as const;
   const listLagMs = arrangement.has('lists.bound') ? await arrangement.need('lists.bound') : 0;
   const pair: Pair = {
@@ -101,7 +97,7 @@ export async function openPair({ arrangement, api, receivers, cleanup, destinati
     lengths: new ListLengths(),
     userLagMs: arrangement.has('users.read-model-bound') ? await arrangement.need('users.read-model-bound') : undefined,
     acceptedMs: getMaxRequestEffectDelayMs({ status: 202 }),
-    eventMs: patience,
+    eventMs: arrangement.has('events.delivered-within') ? await arrangement.need('events.delivered-within') : undefined,
   };
   return { pair, close: () => kit.close() };
 }
