@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type DecisionId, type Decisions, defaultDecisions } from '../../src/contract/generated/decisions.ts';
+import { type Decisions, defaultDecisions } from '../../src/contract/generated/decisions.ts';
 import type { PathForm } from '../../src/contract/generated/operations.ts';
 import type { Results } from '../../src/contract/generated/results.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
-import type { ExcludedRule } from '../../src/report/aggregate.ts';
+import { type ExcludedRule, groupObservations } from '../../src/report/aggregate.ts';
 import { isSupported } from '../../src/report/decisions-file.ts';
 import { PATH_FORMS, rulesInScope } from '../../src/report/scope.ts';
 import { createControl } from '../target/control.ts';
@@ -70,16 +70,12 @@ export async function readObservedDecisions({ control }: TargetSettings): Promis
   const run = findRunSettings();
   const file = run && getObservationsFile(run);
   if (file === undefined || !existsSync(file)) return {};
-  const observed = readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as { readonly decision: DecisionId; readonly value: string });
-  const values = Map.groupBy(observed, ({ decision }) => decision);
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  const observed = groupObservations(lines.map((line) => JSON.parse(line)));
   // A decision with several observed values stays open.
+  const isOpen = (id: string) => observed.filter(({ decision }) => decision === id).length > 1;
   return Object.fromEntries(
-    [...values].flatMap(([id, seen]) =>
-      seen.every(({ value }) => value === seen[0]!.value) && isSupported(seen[0]!) ? [[id, seen[0]!.value]] : [],
-    ),
+    observed.filter((each) => isSupported(each) && !isOpen(each.decision)).map(({ decision, value }) => [decision, value]),
   );
 }
 
