@@ -46,7 +46,6 @@ export function createControl(url: string, controlToken?: string) {
   const formatOriginQuery = (origin: ChangeOrigin | undefined) => (origin === undefined ? '' : `?as=${origin}`);
   const formatPath = (collection: Collection, id: string) => `/state/${collection}/${encodeURIComponent(id)}`;
   return {
-    url,
     create: (collection: Collection, entity: Members, origin?: ChangeOrigin) =>
       call<{ id: string; alias: string }>('POST', `/state/${collection}${formatOriginQuery(origin)}`, entity),
     /** Creates entities in a collection with one request. @returns their ids, in the same order */
