@@ -10,20 +10,6 @@ const RESERVING_HOOKS = ['numbers', 'users', 'experiences.unconnected'] as const
 
 export function createHookCapabilities(hooks: HookCalls, cleanup: Cleanup, profileProviders: Providers = {}): Providers {
   const facts = new Map<string, { readonly name: string; readonly providerId: string }>();
-  const call =
-    (hook: HookName) =>
-    (...args: readonly unknown[]) =>
-      hooks.call(hook, ...args);
-
-  function reserve(hook: (typeof RESERVING_HOOKS)[number], ...args: readonly string[]): Promise<string> {
-    const create = () => (hook === 'experiences.unconnected' ? reserveExperience() : hooks.call(hook, ...args));
-    if (!hooks.has(`${hook}.release`)) return create();
-    return cleanup.createAndTrack(
-      create,
-      (value) => hooks.call(`${hook}.release`, value),
-      (value) => `${value}, which the hook ${hook} returned`,
-    );
-  }
 
   async function reserveExperience(): Promise<string> {
     const { experienceId = '', name, providerId } = await hooks.callForResponse('experiences.unconnected');
@@ -32,18 +18,21 @@ export function createHookCapabilities(hooks: HookCalls, cleanup: Cleanup, profi
   }
 
   const providers: Record<string, (arrangement: Arrangement) => unknown> = {};
-  for (const hook of RESERVING_HOOKS.filter(hooks.has)) {
+  for (const hook of RESERVING_HOOKS.filter(hooks.has))
     providers[hook] = async ({ need }) => {
-      const args = hook === 'experiences.unconnected' ? [] : [await need('account')];
-      return () => reserve(hook, ...args);
+      const accountId = hook === 'experiences.unconnected' ? undefined : await need('account');
+      const reserve = accountId === undefined ? reserveExperience : () => hooks.call(hook, accountId);
+      if (!hooks.has(`${hook}.release`)) return reserve;
+      const release = (value: string) => hooks.call(`${hook}.release`, value);
+      return () => cleanup.createAndTrack(reserve, release, (value) => `${value}, which the hook ${hook} returned`);
     };
-  }
   for (const [capability, source] of Object.entries(PROFILE_SOURCES)) {
     if (typeof source === 'string' || !('hooks' in source)) continue;
     const names = source.hooks.filter((action) => action !== '').map((action) => [action, `${capability}.${action}` as HookName] as const);
     // Require the hooks for all actions, because a check must be able to remove an entity that it creates.
     if (names.length === 0 || !names.every(([, hook]) => hooks.has(hook))) continue;
-    providers[capability] = () => Object.fromEntries(names.map(([action, hook]) => [action, call(hook)]));
+    const actions = names.map(([action, hook]) => [action, (...args: readonly unknown[]) => hooks.call(hook, ...args)]);
+    providers[capability] = () => Object.fromEntries(actions);
   }
   if (hooks.has('token.expired')) providers['token.expired'] = () => hooks.call('token.expired');
   if (hooks.has('experiences.unconnected'))
@@ -52,11 +41,10 @@ export function createHookCapabilities(hooks: HookCalls, cleanup: Cleanup, profi
       return async (experienceId: string) =>
         facts.get(experienceId.toLowerCase()) ?? factsOfProfile?.(experienceId) ?? endWithoutCapabilities('experience.facts');
     };
-  for (const fault of ['fault.users', 'fault.authorization'] as const)
-    if (hooks.has(fault))
-      providers[fault] =
-        () =>
-        async (...args: Parameters<ReturnType<typeof call>>) =>
-          void (await call(fault)(...args));
+  for (const fault of (['fault.users', 'fault.authorization'] as const).filter(hooks.has))
+    providers[fault] =
+      () =>
+      async (...args: readonly unknown[]) =>
+        void (await hooks.call(fault, ...args));
   return providers as Providers;
 }
