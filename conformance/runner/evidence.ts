@@ -2,17 +2,15 @@ import type { Exchange } from '../../src/contract/generated/results.ts';
 import type { Answer } from '../../src/expect/answer.ts';
 import type { Evidence } from '../target/check-report.ts';
 import { hideSecrets, listSentTokens } from '../target/secrets.ts';
+import type { Target } from '../target/worker-target.ts';
 
-interface TrailStep {
-  readonly operationId: string;
-  readonly answer: Answer;
-}
+type Trail = Readonly<Target['trail']>;
 
 const MAX_BODY_CHARACTERS = 20_000;
 const MAX_EARLIER_EXCHANGES = 6;
 
 /** @param broken the response that breaks the rule; by default, the last one */
-export function collectEvidence(trail: readonly TrailStep[], broken: Answer | undefined, secrets: readonly string[]): Evidence | undefined {
+export function collectEvidence(trail: Trail, broken: Answer | undefined, secrets: readonly string[]): Evidence | undefined {
   const index = trail.findLastIndex(
     ({ answer }) => answer.method === broken?.method && answer.url === broken.url && answer.status === broken.status,
   );
@@ -32,7 +30,7 @@ export function collectEvidence(trail: readonly TrailStep[], broken: Answer | un
 
 const SECRET_HEADER_PATTERN = /^(authorization|cookie|x-control-token|proxy-authorization)$/i;
 
-function formatExchange({ operationId, answer: { json: _, requestBody, ...exchange } }: TrailStep): Exchange {
+function formatExchange({ operationId, answer: { json: _, requestBody, ...exchange } }: Trail[number]): Exchange {
   const { requestHeaders, text } = exchange;
   const shown = Object.entries(requestHeaders).map(([name, value]) => [
     name,
