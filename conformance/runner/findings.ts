@@ -71,9 +71,6 @@ function formatMessage({ errors, status, duration }: CheckResult): string {
   return stripVTControlCharacters((first.message ?? first.value ?? 'The check failed with an error that has no message.') + cause).trim();
 }
 
-export const readObservations = (result: CheckResult, form: PathForm) =>
-  readReport(result).observed.map((decision) => ({ ...decision, form }));
-
 const readAnnotations = ({ annotations }: Annotated, type: string): string[] =>
   annotations.flatMap((annotation) => (annotation.type === type ? (annotation.description ?? []) : []));
 
