@@ -1,3 +1,4 @@
+import type { UnifiedUser } from '../../src/contract/generated/service.ts';
 import type { Answer } from '../../src/expect/answer.ts';
 import { RuleBroken } from '../../src/expect/rule-broken.ts';
 import { isSameId } from '../../src/expect/same-id.ts';
@@ -124,14 +125,7 @@ export function readCursor({ json }: Answer): string | undefined {
 }
 
 /** A user in a response (specification, Resources › UnifiedUser). */
-export interface UserInResponse {
-  readonly id: string;
-  readonly accountId: string;
-  readonly firstName?: string;
-  readonly lastName?: string;
-  readonly createdAt: string;
-  readonly updatedAt?: string | null;
-}
+export type UserInResponse = UnifiedUser;
 
 export type UsersQuery = Readonly<Record<string, string | number | undefined>>;
 export type UserPage = Page<UserInResponse>;

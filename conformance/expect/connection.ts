@@ -1,16 +1,10 @@
+import type { ExperienceConnection } from '../../src/contract/generated/service.ts';
 import { isSameId } from '../../src/expect/same-id.ts';
 import type { Pair } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
 
 /** Every member is optional, because the specification requires none. */
-export interface ConnectionInResponse {
-  readonly id?: string;
-  readonly accountId?: string;
-  readonly accountName?: string;
-  readonly experienceId?: string;
-  readonly state?: string;
-  readonly updatedAt?: string;
-}
+export type ConnectionInResponse = ExperienceConnection;
 
 export type ConnectionKey = Pair & { readonly id: string };
 

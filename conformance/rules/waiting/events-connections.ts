@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseEventData } from '../../../src/expect/event.ts';
+import type { State } from '../../actors/connections.ts';
 import type { Participants } from '../../actors/participants.ts';
 import { expectSilence, isBefore } from '../../actors/silence.ts';
 import type { ConnectionKey } from '../../expect/connection.ts';
@@ -8,8 +9,6 @@ import { requireSuccess } from '../../expect/response.ts';
 import { rule, SILENCE_TAG } from '../../runner/rule.ts';
 import { test } from '../../runner/test.ts';
 import { endAsNotTestable } from '../../target/check-report.ts';
-
-type State = 'ACTIVE' | 'INACTIVE';
 
 /** After this time, instants differ even if the target shows whole seconds. */
 const DISTINCT_INSTANTS_MS = 1100;
