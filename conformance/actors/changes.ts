@@ -9,7 +9,7 @@ import type { Change } from './change-events.ts';
 import { toggleState } from './connections.ts';
 import { runInParallel } from './in-parallel.ts';
 import type { Inbox } from './inbox.ts';
-import { canCreateUsers, getUserActions, USER_EVENT_RULES } from './operator.ts';
+import { listUserCapabilities, selectUserCapability, USER_EVENT_RULES } from './operator.ts';
 import type { Participants } from './participants.ts';
 
 type ChangeGenerator = AsyncGenerator<Change>;
@@ -19,7 +19,7 @@ const STATE_EVENTS = { ACTIVE: 'activated', INACTIVE: 'deactivated' } as const;
 export async function* makeAllChanges(participants: Participants, times?: number): ChangeGenerator {
   yield* changeConnections(participants, times);
   yield* changeAssignments(participants);
-  if (canCreateUsers(participants)) yield* changeUsers(participants);
+  if (listUserCapabilities(participants).length > 0) yield* changeUsers(participants);
 }
 
 export async function* makeChangesOfOneExperience(participants: Participants): ChangeGenerator {
@@ -100,7 +100,7 @@ export async function* changeAssignments(
   yield* runInParallel(
     ...capabilities.map((capability) => changeAssignmentsByOperator(capability, participants, inbox, targetTypes)),
     ...(participants.has('platform.accounts') ? [deleteAccountOfAssignment(participants, inbox)] : []),
-    ...(canCreateUsers(participants) ? [deleteTargetOfAssignment(participants, inbox, 'USER')] : []),
+    ...(listUserCapabilities(participants).length > 0 ? [deleteTargetOfAssignment(participants, inbox, 'USER')] : []),
     ...(participants.has('platform.numbers') ? [deleteTargetOfAssignment(participants, inbox, 'PHONE_NUMBER')] : []),
   );
 }
@@ -151,7 +151,7 @@ async function* deleteAccountOfAssignment({ operator, connections, assignments }
 
 async function* deleteTargetOfAssignment(participants: Participants, inbox: Inbox, targetType: 'USER' | 'PHONE_NUMBER'): ChangeGenerator {
   const { need, operator, assignments } = participants;
-  const targets = targetType === 'USER' ? await getUserActions(participants) : await operator('platform.numbers');
+  const targets = await operator(targetType === 'USER' ? selectUserCapability(participants) : 'platform.numbers');
   const targetValue = await targets.create(await need('account'));
   const change = createAssignmentChangeFactory(inbox, await assignments.createOrThrow({ targetType, targetValue }));
   yield change('created');
@@ -175,13 +175,10 @@ export async function* createConnectionTwice(participants: Participants): Change
   for (let round = 1; round <= 2; round += 1) yield* changeConnectionThroughApi(participants, inbox, await connections.createBetween(pair));
 }
 
-const listUserCapabilities = ({ has }: Participants) => (['platform.users', 'portal.users'] as const).filter(has);
-
 export async function* changeUsers(participants: Participants): ChangeGenerator {
-  const { need } = participants;
-  if (!canCreateUsers(participants)) await need('platform.users');
-  for (const capability of listUserCapabilities(participants))
-    yield* createAndDeleteUser(capability, participants, await need('account.second'));
+  const [capabilities, { need }] = [listUserCapabilities(participants), participants];
+  if (capabilities.length === 0) await need('platform.users');
+  for (const capability of capabilities) yield* createAndDeleteUser(capability, participants, await need('account.second'));
 }
 
 /** Creates and deletes each user in a new account, because users in an existing account may belong to several Experiences. */

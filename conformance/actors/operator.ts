@@ -17,14 +17,9 @@ export type OperatorActions = <P extends OperatorCapability>(
 
 type AnyEntityActions = EntityActions<never[]>;
 
-interface TrackedEntity {
-  readonly capability: OperatorCapability;
-  readonly id: string;
-  readonly created: CreatedEntity;
-}
-
 export function createOperatorActions(need: Need, ledger: Ledger, cleanup: Cleanup): OperatorActions {
-  let entries: TrackedEntity[] = [];
+  const entities = new Map<string, CreatedEntity>();
+  const nameEntity = (id: unknown, capability: OperatorCapability) => `${id} of ${capability}`;
 
   function trackCreations<P extends OperatorCapability>(capability: P, actions: OperatorCapabilities[P]): OperatorCapabilities[P] {
     const creator = actions as AnyEntityActions;
@@ -36,16 +31,20 @@ export function createOperatorActions(need: Need, ledger: Ledger, cleanup: Clean
         if (capability.endsWith('.connections')) ledger.addConnection(id);
         else if (capability.endsWith('.assignments')) ledger.addAssignment(id);
         // An account's users and numbers are deleted with the account, the first argument of their `create`.
-        else if (!entries.some((entry) => entry.capability === 'platform.accounts' && entry.id === args[0]))
-          entries.push({ capability, id, created: cleanup.add(`${id} of ${capability}`, () => creator.remove(id)) });
+        else if (!entities.has(nameEntity(args[0], 'platform.accounts'))) {
+          const name = nameEntity(id, capability);
+          entities.set(
+            name,
+            cleanup.add(name, () => creator.remove(id)),
+          );
+        }
         return id;
       },
       async remove(id) {
         await creator.remove(id);
         ledger.markDeleted(id);
-        const isRemovedEntity = (entry: TrackedEntity) => entry.capability === capability && entry.id === id;
-        for (const entry of entries) if (isRemovedEntity(entry)) entry.created.forget();
-        entries = entries.filter((entry) => !isRemovedEntity(entry));
+        entities.get(nameEntity(id, capability))?.forget();
+        entities.delete(nameEntity(id, capability));
       },
     };
     return tracking as OperatorCapabilities[P];
@@ -57,23 +56,11 @@ export function createOperatorActions(need: Need, ledger: Ledger, cleanup: Clean
 
 type CapabilityChecker = { readonly has: (capability: Capability) => boolean };
 
-export function canCreateUsers({ has }: CapabilityChecker): boolean {
-  return has('platform.users') || has('portal.users');
-}
-
-export function getUserActions({
-  has,
-  operator,
-}: CapabilityChecker & { readonly operator: OperatorActions }): Promise<EntityActions<[accountId: string]>> {
-  return operator(selectUserCapability({ has }));
-}
-
-const selectUserCapability = ({ has }: CapabilityChecker) =>
-  has('portal.users') && !has('platform.users') ? 'portal.users' : 'platform.users';
+export const listUserCapabilities = ({ has }: CapabilityChecker) => (['platform.users', 'portal.users'] as const).filter(has);
+/** If the target has none, the one that it lacks. */
+export const selectUserCapability = (checker: CapabilityChecker) => listUserCapabilities(checker)[0] ?? 'platform.users';
 
 export const USER_EVENT_RULES = {
   'platform.users': { created: RULE_BY_EVENT_TYPE['provisioning.user.created'], deleted: RULE_BY_EVENT_TYPE['provisioning.user.deleted'] },
   'portal.users': { created: 'events.provisioning.created.on-portal-create', deleted: 'events.provisioning.deleted.on-portal-delete' },
 } as const;
-
-export const selectUserEventRules = (checker: CapabilityChecker) => USER_EVENT_RULES[selectUserCapability(checker)];

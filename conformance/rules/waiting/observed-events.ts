@@ -1,6 +1,6 @@
 import { assignAccount } from '../../actors/arrange.ts';
 import type { Response } from '../../actors/deliveries.ts';
-import { getUserActions, selectUserEventRules } from '../../actors/operator.ts';
+import { selectUserCapability, USER_EVENT_RULES } from '../../actors/operator.ts';
 import { collectEventIds, matchAssignmentEvent, matchConnectionEvent, matchUserEvent } from '../../expect/event.ts';
 import { getDecisionQuestion, observe } from '../../expect/observed.ts';
 import { requireSuccess } from '../../expect/response.ts';
@@ -69,7 +69,7 @@ test(getDecisionQuestion('provisioning.assigned-means'), { tag: SILENCE_TAG }, a
   // Other accounts may already have connections and assignments.
   const accountId = await (await operator('platform.accounts')).create();
   const connection = await connections.createOrThrow({ accountId, state: 'ACTIVE' });
-  const [users, inbox] = [await getUserActions({ has, operator }), await events.openDefaultInbox()];
+  const [users, inbox] = [await operator(selectUserCapability({ has })), await events.openDefaultInbox()];
   const isPublished = async () => {
     const userId = await users.create(accountId);
     await inbox.settle();
@@ -82,9 +82,10 @@ test(getDecisionQuestion('provisioning.assigned-means'), { tag: SILENCE_TAG }, a
 
 test(getDecisionQuestion('provisioning.several-experiences'), { tag: SILENCE_TAG }, async ({ has, events, connections, operator }) => {
   const accountId = await (await operator('platform.accounts')).create();
-  const [users, inbox] = [await getUserActions({ has, operator }), await events.openDefaultInbox()];
+  const capability = selectUserCapability({ has });
+  const [users, inbox] = [await operator(capability), await events.openDefaultInbox()];
   for (let count = 1; count <= 2; count += 1) await assignAccount(connections, inbox, accountId);
-  const match = { ...matchUserEvent('created', await users.create(accountId)), rule: selectUserEventRules({ has }).created };
+  const match = { ...matchUserEvent('created', await users.create(accountId)), rule: USER_EVENT_RULES[capability].created };
   await inbox.waitForEvent(match);
   await inbox.settle();
   const { size } = collectEventIds(inbox.filterDeliveries(match));
@@ -95,7 +96,7 @@ test(getDecisionQuestion('provisioning.account-deleted'), { tag: SILENCE_TAG }, 
   const accounts = await operator('platform.accounts');
   const accountId = await accounts.create();
   await connections.assign(await connections.createOrThrow({ accountId, state: 'ACTIVE' }), 'ACCOUNT', accountId);
-  const userId = await (await getUserActions({ has, operator })).create(accountId);
+  const userId = await (await operator(selectUserCapability({ has }))).create(accountId);
   const inbox = await events.openDefaultInbox();
   await accounts.remove(accountId);
   const rule = 'events.assignment.deleted.on-account-deletion';
