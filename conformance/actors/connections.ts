@@ -139,7 +139,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   /** @throws RuleBroken */
   async function expectUnchanged(key: Key, before: string): Promise<void> {
     const answer = await read(key);
-    const after = serializeDocumentedMembers(expectSuccess<ConnectionInResponse>('getExperienceConnection', answer, 200));
+    const after = serializeDocumentedMembers(expectSuccess<ConnectionInResponse>(answer, 200));
     must(after === before, `the connection is still ${before}, not ${after}`, answer);
   }
 
@@ -164,7 +164,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
 
   /** @throws RuleBroken if either response does not contain the connection */
   async function expectReadAndListed(key: ConnectionKey): Promise<readonly [ConnectionInResponse, ConnectionInResponse]> {
-    const shownAlone = expectSuccess<ConnectionInResponse>('getExperienceConnection', await read(key), 200);
+    const shownAlone = expectSuccess<ConnectionInResponse>(await read(key), 200);
     return [shownAlone, await expectListed({ accountId: key.accountId }, key)];
   }
 

@@ -8,14 +8,19 @@ import { failEndlessList, repeatIfBroken, requestAllPages } from './lists.ts';
 
 const createId = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
+const createPageAnswer = (json: object) =>
+  createAnswer({
+    ...{ operationId: 'getUsers', url: `http://target.test/users?accountId=${createId(0)}`, json },
+    headers: { 'content-type': 'application/json' },
+  });
+
 /** Creates a client for a list that has a further page after each page. */
 function createClientOfLongList(entitiesOf: (page: number) => readonly object[]): Pick<Client, 'call'> {
   let page = 0;
   return {
     async call() {
       page += 1;
-      const json = { entities: entitiesOf(page), cursor: `page-${page}`, pageSize: 1 };
-      return createAnswer({ headers: { 'content-type': 'application/json' }, json });
+      return createPageAnswer({ entities: entitiesOf(page), cursor: `page-${page}`, pageSize: 1 });
     },
   };
 }
@@ -39,9 +44,7 @@ test('a check of several pages that is broken only at first ends as not testable
   const report = createReport();
   let runs = 0;
   const check = async () => must(++runs > 1, 'the pages contain all users');
-  const client = {
-    call: async () => createAnswer({ headers: { 'content-type': 'application/json' }, json: { entities: [], cursor: null, pageSize: 1 } }),
-  };
+  const client = { call: async () => createPageAnswer({ entities: [], cursor: null, pageSize: 1 }) };
   const checking = runWithReport(report, () => repeatIfBroken([client as Partial<Client> as Client, 'getUsers', {}], check));
   await assert.rejects(checking, (error) => !(error instanceof RuleBroken));
   assert.deepEqual([runs, report.withdrawn], [2, 'Expected that the pages contain all users.']);

@@ -32,7 +32,7 @@ const rejectEndlessList: EndlessListHandler = () => endAsNotTestable('the list h
 /** @throws RuleBroken unless the response is a 200 with a valid page */
 export async function requestPage<Item = Entity>(api: Client, operation: ListOperation, call: CallOptions): Promise<Page<Item>> {
   const answer = await api.call(operation, call);
-  const body = expectSuccess<{ entities: readonly Item[]; cursor?: string | null; count?: number }>(operation, answer, 200);
+  const body = expectSuccess<{ entities: readonly Item[]; cursor?: string | null; count?: number }>(answer, 200);
   return { answer, entities: body.entities, cursor: body.cursor ?? undefined, count: body.count };
 }
 
@@ -142,7 +142,7 @@ export function requestUserPages(api: Client, token: string, query: UsersQuery, 
 
 /** @throws RuleBroken unless the response is a 200 with a valid user */
 export async function readUser(api: Client, token: string, userId: string): Promise<UserInResponse> {
-  return expectSuccess<UserInResponse>('getUser', await api.call('getUser', { token, path: { userId } }), 200);
+  return expectSuccess<UserInResponse>(await api.call('getUser', { token, path: { userId } }), 200);
 }
 
 export function listUserIds(pages: readonly UserPage[]): string[] {

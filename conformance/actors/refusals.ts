@@ -44,7 +44,7 @@ export function createRefusalCheck(
     const valid = isRead ? await sendValidCall() : undefined;
     await expectChangeRefused({ api, need, calls }, operation, sample, change, ...statuses);
     // Validate the body last. Otherwise, an invalid body would hide that the changed call was not refused.
-    expectSuccess(operation, valid ?? (await sendValidCall()));
+    expectSuccess(valid ?? (await sendValidCall()));
 
     async function sendValidCall(): Promise<Answer> {
       const call = { ...(await calls.toCall(operation, sample)), token: await need('token') };

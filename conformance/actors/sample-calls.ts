@@ -163,7 +163,7 @@ export function createSampleCalls(
     },
     async expectSuccess(operation, call) {
       const answer = await calls.expectSuccessStatus(operation, call);
-      expectSuccess(operation, answer);
+      expectSuccess(answer);
       return answer;
     },
     async requireTokenCheck(operation, call) {

@@ -7,8 +7,8 @@ import { expectRefused, expectStatus, expectSuccess } from './response.ts';
 import { expectNoToken, expectToken } from './token.ts';
 
 const EXPECTATIONS: readonly (readonly [name: string, expect: (answer: Answer) => unknown, status: number, message: RegExp])[] = [
-  ['expectSuccess', (answer) => expectSuccess('getUser', answer), 404, /^Expected the status 2xx\./],
-  ['expectSuccess with a status', (answer) => expectSuccess('getUser', answer, 200), 201, /^Expected the status 200\./],
+  ['expectSuccess', (answer) => expectSuccess(answer), 404, /^Expected the status 2xx\./],
+  ['expectSuccess with a status', (answer) => expectSuccess(answer, 200), 201, /^Expected the status 200\./],
   ['expectStatus', (answer) => expectStatus(answer, 403, 404), 200, /^Expected the status 403 or 404\./],
   ['expectRefused', expectRefused, 200, /^Expected that the request is refused \(4xx\)\./],
   ['expectToken', expectToken, 400, /^Expected the status 2xx\./],

@@ -1,4 +1,6 @@
+import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Answer } from '../../src/expect/answer.ts';
+import type { Members } from '../../src/expect/event.ts';
 import { isSuccess, expectSuccess as requireSuccessBody, expectSuccessStatus as requireSuccessStatus } from '../../src/expect/response.ts';
 import { must, RuleBroken } from '../../src/expect/rule-broken.ts';
 import type { Capability } from '../target/capabilities.ts';
@@ -8,10 +10,10 @@ import { retryUntilPassed } from './rule-broken.ts';
 import { requireValidRequest } from './sent.ts';
 
 /** See src/expect/response.ts. @throws Error if the suite itself sent an invalid request */
-export const expectSuccess: typeof requireSuccessBody = (operationId, answer, status) => {
+export function expectSuccess<Body = Members>(answer: Answer, status?: number): Body {
   requireValidRequest(answer);
-  return requireSuccessBody(operationId, answer, status);
-};
+  return requireSuccessBody<Body>(answer.operationId as OperationId, answer, status);
+}
 
 /** See src/expect/response.ts. @throws Error if the suite itself sent an invalid request */
 export function expectSuccessStatus(answer: Answer, status?: number): void {

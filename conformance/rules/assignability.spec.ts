@@ -15,7 +15,7 @@ const OPERATION = 'getExperienceAssignability';
 async function checkAssignability(api: Client, need: Need, query: Pick<NewAssignment, 'targetType' | 'targetValue'>) {
   const path = { experienceId: await need('experience') };
   const answer = await api.call(OPERATION, { token: await need('token'), path, query });
-  return { answer, ...path, result: expectSuccess(OPERATION, answer, 200) };
+  return { answer, ...path, result: expectSuccess(answer, 200) };
 }
 
 for (const targetType of TARGET_TYPES) {

@@ -85,7 +85,7 @@ test(...rule('assignments.list.only-visible'), async ({ api, need, assignments }
   const answer = await api.call(OPERATION, { token: outsider, query });
   // The target may refuse the request instead of omitting the assignment from the list.
   if (answer.status === 403 || answer.status === 404) return;
-  const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
+  const { entities } = expectSuccess<{ entities: Entity[] }>(answer, 200);
   must(filterListed(entities, [created]).length === 0, 'a caller without access does not see the assignment in the list', answer);
 });
 
@@ -121,7 +121,7 @@ runInOneWorker(() => {
     // The specification does not say whether a pageSize above 100 is refused or reduced.
     const answer = await api.call(OPERATION, { token, query: { accountId, experienceId, pageSize: 101 } });
     if (answer.status === 400) return;
-    expectSuccess(OPERATION, answer, 200);
+    expectSuccess(answer, 200);
     must((readEntities(answer)?.length ?? 0) <= 100, 'a page contains no more than 100 assignments', answer);
   });
 });

@@ -10,7 +10,6 @@ import { test } from '../runner/test.ts';
 import { endAsNotApplicable, endAsNotTestable } from '../target/check-report.ts';
 
 const CREATE = 'createExperienceAssignment';
-const GET = 'getExperienceAssignment';
 const DELETE = 'deleteExperienceAssignment';
 const LIST = 'getExperienceAssignments';
 /** Checks that assign the same account run one at a time. */
@@ -24,14 +23,14 @@ test(...rule('assignments.create.target-value-format', 'invalid targetValue, ACC
   await sendForEach(api, CREATE, HOSTILE_TARGETS.ACCOUNT, async ({ value: targetValue }) =>
     expectStatus(await assignments.create({ ...body, targetValue }), 422),
   );
-  expectSuccess(CREATE, await assignments.create(body), 201);
+  expectSuccess(await assignments.create(body), 201);
 });
 
 test(...rule('assignments.create.invalid-value', 'targetValue is not a string'), async ({ assignments }) => {
   const body = await assignments.createBody();
   expectStatus(await assignments.create({ ...body, targetValue: Number(body.targetValue.slice(1)) }), 422);
   expectStatus(await assignments.create({ ...body, targetValue: [body.targetValue] }), 422);
-  expectSuccess(CREATE, await assignments.create(body), 201);
+  expectSuccess(await assignments.create(body), 201);
 });
 
 test(...rule('assignments.create.agent-number-taken'), async ({ need, assignments }) => {
@@ -39,7 +38,7 @@ test(...rule('assignments.create.agent-number-taken'), async ({ need, assignment
   const body = await assignments.createBody({ experienceId: agent });
   expectStatus(await assignments.create(body), 201);
   expectStatus(await assignments.create({ ...body, experienceId: secondAgent }), 422);
-  expectSuccess(CREATE, await assignments.create(await assignments.createBody({ experienceId: secondAgent })), 201);
+  expectSuccess(await assignments.create(await assignments.createBody({ experienceId: secondAgent })), 201);
 });
 
 for (const targetType of TARGET_TYPES) {
@@ -52,7 +51,7 @@ for (const targetType of TARGET_TYPES) {
 
 test(...rule('assignments.delete.not-found', 'an assignment that is already deleted'), async ({ assignments }) => {
   const { id } = await assignments.createOrThrow();
-  expectSuccess(DELETE, await assignments.remove(id), 204);
+  expectSuccess(await assignments.remove(id), 204);
   expectStatus(await assignments.remove(id), 404);
 });
 
@@ -87,7 +86,7 @@ test(...rule('assignments.create.refused-changes-nothing'), async ({ api, need, 
   const created = await assignments.createOrThrow();
   const { id, experienceId, targetType, targetValue } = created;
   const readMembers = async () => {
-    const { updatedAt, ...members } = expectSuccess<Assignment>(GET, await assignments.read(id), 200);
+    const { updatedAt, ...members } = expectSuccess<Assignment>(await assignments.read(id), 200);
     return JSON.stringify([updatedAt, members.experienceId, members.accountId, members.targetType, members.targetValue]);
   };
   const before = await readMembers();
@@ -101,5 +100,5 @@ test(...rule('assignments.create.refused-changes-nothing'), async ({ api, need, 
 test(...rule('assignments.delete.refused-changes-nothing'), async ({ api, need, calls, assignments }) => {
   const sample = await calls.createSample(DELETE);
   await expectChangeRefused({ api, need, calls }, DELETE, sample, { as: 'reader' });
-  expectSuccess(GET, await assignments.read(sample.id ?? ''), 200);
+  expectSuccess(await assignments.read(sample.id ?? ''), 200);
 });

@@ -6,16 +6,12 @@ import { expectEffect, expectStatus, expectSuccess, expectSuccessStatus } from '
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 
-const CREATE = 'createExperienceConnection';
-const GET = 'getExperienceConnection';
-const UPDATE = 'updateExperienceConnection';
-const DELETE = 'deleteExperienceConnection';
 const STATES = ['ACTIVE', 'INACTIVE'] as const;
 
 async function expectCreated(connections: Connections) {
   const pair = await connections.pickPair();
   const answer = await connections.create(pair);
-  expectSuccess(CREATE, answer);
+  expectSuccess(answer);
   return { answer, connection: await connections.findCreated(answer, pair) };
 }
 
@@ -24,7 +20,7 @@ test(...rule('connections.create.success'), async ({ connections }) => {
   // The status alone does not prove that the connection was created.
   await expectEffect(answer, async () => {
     const read = await connections.read(connection);
-    must(isConnection(expectSuccess<ConnectionInResponse>(GET, read, 200), connection), 'the connection exists', read);
+    must(isConnection(expectSuccess<ConnectionInResponse>(read, 200), connection), 'the connection exists', read);
   });
 });
 
@@ -51,10 +47,10 @@ test(...rule('connections.get.account-name'), async ({ connections }) => {
 test(...rule('connections.create.again'), async ({ connections }) => {
   const { id, ...pair } = await connections.createOrThrow();
   const deletion = await connections.remove({ id });
-  expectSuccess(DELETE, deletion);
+  expectSuccess(deletion);
   await expectEffect(deletion, async () => {
     const answer = await connections.create(pair);
-    expectSuccess(CREATE, answer);
+    expectSuccess(answer);
     must(!isSameId((await connections.findCreated(answer, pair)).id, id), 'the new connection has a new id', answer);
   });
 });
@@ -78,11 +74,7 @@ test(...rule('connections.create.refused-changes-nothing'), async ({ connections
 test(...rule('connections.get.shape'), async ({ connections }) => {
   const connection = await connections.createOrThrow();
   const answer = await connections.read(connection);
-  must(
-    isConnection(expectSuccess<ConnectionInResponse>(GET, answer, 200), connection),
-    'the response shows the requested connection',
-    answer,
-  );
+  must(isConnection(expectSuccess<ConnectionInResponse>(answer, 200), connection), 'the response shows the requested connection', answer);
 });
 
 for (const [id, state] of [
@@ -92,7 +84,7 @@ for (const [id, state] of [
   test(...rule(id), async ({ connections }) => {
     const connection = await connections.createOrThrow({ state: toggleState(state) });
     const answer = await connections.update(connection, state);
-    expectSuccess(UPDATE, answer);
+    expectSuccess(answer);
     await expectEffect(answer, async () => {
       for (const shown of collectValues(await connections.expectReadAndListed(connection), 'state'))
         must(shown === state, `the connection is ${state} after the update, not ${shown}`, answer);
@@ -102,7 +94,7 @@ for (const [id, state] of [
   test(...rule('connections.update.same-state', state), async ({ connections }) => {
     const connection = await connections.createOrThrow({ state });
     expectStatus(await connections.update(connection, state), 409);
-    expectSuccess(UPDATE, await connections.update(connection, toggleState(state)));
+    expectSuccess(await connections.update(connection, toggleState(state)));
   });
 
   test(...rule('connections.update.same-state-unchanged', state), async ({ connections }) => {
@@ -115,7 +107,7 @@ for (const [id, state] of [
 
 for (const state of STATES) {
   test(...rule('connections.delete.deleted', `the connection is ${state}`), async ({ connections }) => {
-    expectSuccess(DELETE, await connections.remove(await connections.createOrThrow({ state })));
+    expectSuccess(await connections.remove(await connections.createOrThrow({ state })));
   });
 
   test(...rule('connections.delete.numbers-assigned', `the connection is ${state}`), async ({ need, connections }) => {
@@ -123,7 +115,7 @@ for (const state of STATES) {
     const unassign = await connections.assign(connection, 'PHONE_NUMBER', await (await need('numbers'))());
     expectStatus(await connections.remove(connection), 409);
     await unassign();
-    expectSuccess(DELETE, await connections.remove(connection));
+    expectSuccess(await connections.remove(connection));
   });
 }
 
@@ -131,7 +123,7 @@ for (const targetType of ['ACCOUNT', 'USER'] as const) {
   test(...rule('connections.delete.only-numbers-block', targetType), async ({ need, connections }) => {
     const connection = await connections.createOrThrow({ accountId: await need('account') });
     await connections.assign(connection, targetType, targetType === 'USER' ? await (await need('users'))() : connection.accountId);
-    expectSuccess(DELETE, await connections.remove(connection));
+    expectSuccess(await connections.remove(connection));
   });
 }
 
@@ -146,7 +138,7 @@ test(...rule('connections.delete.refused-changes-nothing'), async ({ need, conne
 test(...rule('connections.delete.gone'), async ({ connections }) => {
   const connection = await connections.createOrThrow();
   const answer = await connections.remove(connection);
-  expectSuccess(DELETE, answer);
+  expectSuccess(answer);
   await expectEffect(answer, async () => expectStatus(await connections.read(connection), 404));
 });
 
@@ -155,13 +147,13 @@ test(...rule('connections.delete.unlisted'), async ({ connections }) => {
   const query = { accountId: connection.accountId };
   await connections.expectListed(query, connection);
   const answer = await connections.remove(connection);
-  expectSuccess(DELETE, answer);
+  expectSuccess(answer);
   await expectEffect(answer, () => connections.expectNotListed(query, connection));
 });
 
 test(...rule('connections.delete.not-found', 'a connection that is already deleted'), async ({ connections }) => {
   const connection = await connections.createOrThrow();
   const answer = await connections.remove(connection);
-  expectSuccess(DELETE, answer);
+  expectSuccess(answer);
   await expectEffect(answer, async () => expectStatus(await connections.remove(connection), 404));
 });

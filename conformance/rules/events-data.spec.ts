@@ -68,7 +68,7 @@ test(...rule('events.connection.data.updated-at-of-connection'), async ({ connec
   for await (const change of changeConnections(participants)) {
     if (change.type === 'experience.connection.deleted') continue;
     await waitForEvent(change);
-    const read = expectSuccess<ConnectionInResponse>('getExperienceConnection', await connections.read({ id: change.ids[0] }), 200);
+    const read = expectSuccess<ConnectionInResponse>(await connections.read({ id: change.ids[0] }), 200);
     const [updatedAt] = collectValues([read], 'updatedAt');
     await expectUpdatedAt(change, updatedAt);
   }
@@ -78,7 +78,7 @@ test(...rule('events.assignment.data.updated-at-of-assignment'), async ({ assign
   for await (const change of changeAssignments(participants, ['PHONE_NUMBER', 'USER'])) {
     if (change.type === 'experience.assignment.deleted') continue;
     const read = await assignments.read(change.ids[0]);
-    const { updatedAt } = expectSuccess<Assignment>('getExperienceAssignment', read, 200);
+    const { updatedAt } = expectSuccess<Assignment>(read, 200);
     await expectUpdatedAt(change, updatedAt ?? endAsNotTestable("the target does not show an assignment's updatedAt"));
   }
 });

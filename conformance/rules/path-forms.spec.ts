@@ -21,17 +21,13 @@ for (const form of ['prefixed', 'flat'] as const) {
 
 test(...rule('http.path-forms.same-operation'), async ({ api, need, assignments }) => {
   const [form, token] = [api.form === 'flat' ? 'prefixed' : 'flat', await need('token')] as const;
-  const created = expectSuccess<Assignment>('createExperienceAssignment', await assignments.create(await assignments.createBody()), 201);
+  const created = expectSuccess<Assignment>(await assignments.create(await assignments.createBody()), 201);
   const { id, targetType, targetValue } = created;
   const read = await assignments.read(id, { form });
-  must(
-    isSameId(expectSuccess<Assignment>('getExperienceAssignment', read, 200).id, id),
-    'both path forms return the same assignment',
-    read,
-  );
-  expectSuccess('getExperienceAssignment', await assignments.read(id), 200);
+  must(isSameId(expectSuccess<Assignment>(read, 200).id, id), 'both path forms return the same assignment', read);
+  expectSuccess(await assignments.read(id), 200);
   const list = await requestAllEntities(api, 'getExperienceAssignments', { token, query: { targetType, targetValue }, form });
   must(filterListed(list, [created]).length === 1, 'the assignment is listed under the other path form');
-  expectSuccess('deleteExperienceAssignment', await assignments.remove(id, { form }), 204);
+  expectSuccess(await assignments.remove(id, { form }), 204);
   expectStatus(await assignments.read(id), 404);
 });

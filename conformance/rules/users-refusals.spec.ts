@@ -31,7 +31,7 @@ for (const [cause, idOf] of [
     // In this order, neither a value that changes with the time nor a header of every second or third response looks like a difference.
     for (const kind of 'mtmttmmt')
       (kind === 'm' ? missing : tested).push(await requestUser(kind === 'm' ? randomUUID() : await idOf(need)));
-    expectSuccess('getUser', visible, 200);
+    expectSuccess(visible, 200);
     const found = findRevealingDifferences(missing, tested);
     must(
       found.length === 0,
@@ -83,7 +83,7 @@ async function expectCursorBoundToQuery(api: Client, need: Need, sort: UsersQuer
   const cursor = readCursor(first);
   must(cursor, 'in a list of more than 200 users, the first page has a cursor', first);
   expectStatus(await api.call('getUsers', { token, query: { ...query, cursor, ...change } }), 400);
-  expectSuccess('getUsers', first, 200);
+  expectSuccess(first, 200);
   await requestUserPage(api, token, { ...query, cursor });
 }
 

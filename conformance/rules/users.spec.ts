@@ -23,7 +23,7 @@ import type { Need } from '../target/need.ts';
 test(...rule('users.get.by-unified-id'), async ({ api, need }) => {
   const userId = await (await need('users'))();
   const answer = await api.call('getUser', { token: await need('token'), path: { userId } });
-  must(isSameId(expectSuccess<UserInResponse>('getUser', answer, 200).id, userId), 'the response contains the requested user', answer);
+  must(isSameId(expectSuccess<UserInResponse>(answer, 200).id, userId), 'the response contains the requested user', answer);
 });
 
 test(...rule('users.get.shape'), async ({ api, need }) => {

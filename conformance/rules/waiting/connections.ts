@@ -15,7 +15,7 @@ for (const state of ['ACTIVE', 'INACTIVE'] as const) {
     // The target's clock may count only whole seconds.
     await pause(1100);
     const answer = await connections.update(connection, state);
-    expectSuccess('updateExperienceConnection', answer);
+    expectSuccess(answer);
     await expectEffect(answer, async () => {
       for (const after of await readUpdateTimes())
         must(compareInstants(before, after) < 0, `after the update, updatedAt is later than ${before}, not ${after}`);
