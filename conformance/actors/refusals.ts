@@ -47,9 +47,9 @@ export function createRefusalCheck(
     expectSuccess(valid ?? (await sendValidCall()));
 
     async function sendValidCall(): Promise<Answer> {
-      const call = { ...(await calls.toCall(operation, sample)), token: await need('token') };
+      const call = await calls.toCall(operation, sample);
       if (change.valid === undefined) return calls.expectSuccessStatus(operation, call);
-      const answer = await calls.send(operation, call);
+      const answer = await calls.send(operation, { ...call, token: await need('token') });
       expectSuccessStatus(await requireExistingIds(need, answer, ...listCapabilitiesWithExistingValues(change.valid)));
       return answer;
     }

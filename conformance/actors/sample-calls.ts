@@ -42,9 +42,9 @@ export interface SampleCalls {
   toCall(operation: OperationId, sample: Sample): Promise<CallOptions>;
   /** If the call creates an entity, the entity is removed after the check. */
   send(operation: OperationId, call: CallOptions): Promise<Answer>;
-  /** Does not validate the response's body. @throws RuleBroken unless the status is 2xx */
+  /** Sends the call with a valid token by default. Does not validate the response's body. @throws RuleBroken unless the status is 2xx */
   expectSuccessStatus(operation: OperationId, call: CallOptions): Promise<Answer>;
-  /** @throws RuleBroken unless the call succeeds with a valid body */
+  /** Also validates the response's body. */
   expectSuccess(operation: OperationId, call: CallOptions): Promise<Answer>;
   /** Ends the check as not testable if the target accepts an invalid token, because successful calls then prove nothing. */
   requireTokenCheck(operation: OperationId, call: CallOptions): Promise<void>;
@@ -155,7 +155,7 @@ export function createSampleCalls(
       return answer;
     },
     async expectSuccessStatus(operation, call) {
-      const answer = await calls.send(operation, call);
+      const answer = await calls.send(operation, { token: await need('token'), ...call });
       // The lists of assignments and connections may refuse an unknown account, but the users list must not.
       const mayRefuse = operation === 'getExperienceAssignments' || operation === 'getExperienceConnections';
       expectSuccessStatus(mayRefuse ? await requireExistingIds(need, answer, 'account') : answer);

@@ -8,7 +8,6 @@ import { GROUP_REPRESENTATIVES, OPERATION_GROUPS, OPERATION_IDS, type SampleCall
 import { expectRefused, expectStatus, expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import type { Need } from '../target/need.ts';
 
 /**
  * Expects a 401 for each change. Then expects a success with a valid token, which proves that the authentication was the reason for the 401.
@@ -16,7 +15,6 @@ import type { Need } from '../target/need.ts';
  */
 async function expect401(
   calls: SampleCalls,
-  need: Need,
   operation: OperationId,
   changes: readonly Partial<CallOptions>[],
   expectMore: (answer: Answer) => void = () => {},
@@ -26,7 +24,7 @@ async function expect401(
   for (const change of changes) answers.push(await calls.send(operation, { ...call, ...change }));
   for (const answer of answers) expectStatus(answer, 401);
   for (const answer of answers) expectMore(answer);
-  await calls.expectSuccess(operation, { ...call, token: await need('token') });
+  await calls.expectSuccess(operation, call);
   await calls.requireTokenCheck(operation, call);
 }
 
@@ -39,26 +37,26 @@ function tamperWithToken(token: string): string {
 const OTHER_SCHEMES = ['Basic', 'Digest', 'DPoP', 'JWT', 'Token', 'OAuth', 'ApiKey'];
 
 for (const operation of OPERATION_IDS) {
-  test(...rule('auth.token.missing', operation), async ({ calls, need }) => {
-    await expect401(calls, need, operation, [{}]);
+  test(...rule('auth.token.missing', operation), async ({ calls }) => {
+    await expect401(calls, operation, [{}]);
   });
 
   test(...rule('auth.token.invalid', operation), async ({ calls, need }) => {
-    await expect401(calls, need, operation, [{ token: tamperWithToken(await need('token')) }]);
+    await expect401(calls, operation, [{ token: tamperWithToken(await need('token')) }]);
   });
 
   test(...rule('auth.token.expired', operation), async ({ calls, need }) => {
-    await expect401(calls, need, operation, [{ token: await need('token.expired') }]);
+    await expect401(calls, operation, [{ token: await need('token.expired') }]);
   });
 }
 
 for (const operation of GROUP_REPRESENTATIVES) {
-  test(...rule('auth.token.invalid', `tokens that the target did not issue, ${operation}`), async ({ api, calls, need }) => {
+  test(...rule('auth.token.invalid', `tokens that the target did not issue, ${operation}`), async ({ api, calls }) => {
     const call = await calls.createCall(operation);
     await sendForEach(api, operation, HOSTILE_TOKENS, async ({ value: token }) =>
       expectStatus(await api.call(operation, { ...call, token }), 401),
     );
-    await calls.expectSuccess(operation, { ...call, token: await need('token') });
+    await calls.expectSuccess(operation, call);
   });
 
   test(...rule('auth.token.any-client', `another scheme than Bearer, or none, ${operation}`), async ({ calls, need }) => {
@@ -67,7 +65,6 @@ for (const operation of GROUP_REPRESENTATIVES) {
     const headers = [basic, ...OTHER_SCHEMES.map((scheme) => `${scheme} ${token}`), `Bearer${token}`, token];
     await expect401(
       calls,
-      need,
       operation,
       headers.map((authorization) => ({ headers: { authorization } })),
     );
@@ -77,20 +74,20 @@ for (const operation of GROUP_REPRESENTATIVES) {
     const [call, token] = [await calls.createCall(operation), await need('token')];
     // A target may answer with 401, because the header contains no token, or with 400, because the query parameter is unknown.
     expectRefused(await calls.send(operation, { ...call, query: { ...call.query, access_token: token } }));
-    await calls.expectSuccess(operation, { ...call, token });
+    await calls.expectSuccess(operation, call);
   });
 
   test(...rule('auth.challenge', operation), async ({ calls, need, has }) => {
     const expired = has('token.expired') ? [await need('token.expired')] : [];
     const tokens = [undefined, INVALID_TOKEN, tamperWithToken(await need('token')), ...expired];
     const changes = tokens.map((token) => ({ token }));
-    await expect401(calls, need, operation, changes, expectBearerChallenge);
+    await expect401(calls, operation, changes, expectBearerChallenge);
   });
 
   for (const scheme of ['bearer', 'BEARER']) {
     test(...rule('auth.scheme.case', `${scheme}, ${operation}`), async ({ calls, need }) => {
       const [call, token] = [await calls.createCall(operation), await need('token')];
-      await calls.expectSuccessStatus(operation, { ...call, token });
+      await calls.expectSuccessStatus(operation, call);
       expectSuccess(await calls.send(operation, { ...call, headers: { authorization: `${scheme} ${token}` } }));
       await calls.requireTokenCheck(operation, call);
     });
@@ -105,6 +102,6 @@ for (const operation of OPERATION_IDS.filter((id) => operations[id].scope !== 'u
 
 for (const operation of OPERATION_GROUPS.users) {
   test(...rule('auth.claim.principal', operation), async ({ calls, need }) => {
-    await expect401(calls, need, operation, [{ token: await need('token.without-claim') }]);
+    await expect401(calls, operation, [{ token: await need('token.without-claim') }]);
   });
 }
