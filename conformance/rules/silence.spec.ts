@@ -1,7 +1,6 @@
 // These files form one Playwright file, so that the checks that wait for absent events or a later second can run at the same time
 // (SILENCE_TAG).
-import './waiting/assignments.ts';
-import './waiting/connections.ts';
+import './waiting/updated-at.ts';
 import './waiting/events-connections.ts';
 import './waiting/events-provisioning.ts';
 import './waiting/events-publish.ts';
