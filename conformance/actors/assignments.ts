@@ -95,7 +95,7 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
   return { createBody, pickOtherExperience, create, createOrThrow, read, remove };
 }
 
-export const UNASSIGNED_TARGET_CAPABILITIES = { PHONE_NUMBER: 'numbers', USER: 'users', ACCOUNT: 'account' } as const;
+const UNASSIGNED_TARGET_CAPABILITIES = { PHONE_NUMBER: 'numbers', USER: 'users', ACCOUNT: 'account' } as const;
 
 /** The target ids and numbers of these capabilities may be unknown to the provider. */
 export const TARGET_VALUE_CAPABILITIES = { PHONE_NUMBER: 'number.any', USER: 'user.any', ACCOUNT: 'account.any' } as const;

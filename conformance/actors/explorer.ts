@@ -1,5 +1,6 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { isUuid } from '../../src/contract/uuid.ts';
+import { isObject } from '../../src/expect/response.ts';
 import { type ActionName, Names, type ReceivedEvent, type Side, type TokenName } from '../../src/oracle/side.ts';
 import type { Cast, Target } from '../../src/oracle/world.ts';
 import { INVALID_TOKEN } from '../../src/refusals/opaque-values.ts';
@@ -8,6 +9,7 @@ import type { Capabilities, Capability, Scope } from '../target/capabilities.ts'
 import { fillTemplate, findPlaceholder } from '../target/template.ts';
 import type { Client } from './api-client.ts';
 import type { Mailbox } from './receiver.ts';
+import { BODY_TEMPLATES } from './sample-calls.ts';
 
 /** One server, as the explorer needs it. */
 export interface Server {
@@ -20,20 +22,12 @@ export interface Server {
 const ACTIONS = ['portal', 'platform'].flatMap((origin) => [`${origin}.connections`, `${origin}.assignments`, `${origin}.users`]);
 const ACTION_CAPABILITIES = [...ACTIONS, 'platform.accounts', 'platform.numbers'] as Capability[];
 const ODD_TOKENS = { expired: 'token.expired', 'no claim': 'token.without-claim' } as const;
-const TOKENS: Readonly<Record<'manager' | 'reader' | 'outsider', Capability>> = {
-  manager: 'token',
-  reader: 'token.reader',
-  outsider: 'token.outsider',
-};
+const TOKENS = { manager: 'token', reader: 'token.reader', outsider: 'token.outsider' } as const;
 /** The number of Experiences, numbers and users that a sequence uses. */
 const EXPERIENCES = 3;
 const TARGETS = 2;
 
 export async function openSide({ arrangement, api, mailboxes }: Server): Promise<Side> {
-  const templates = {
-    create: await arrangement.need('bodies.connectionCreate'),
-    update: await arrangement.need('bodies.connectionUpdate'),
-  };
   const tokens = new Map<TokenName, string>();
   tokens.set('invalid', INVALID_TOKEN);
   const withoutScope = arrangement.has('token.without-scope') ? await arrangement.need('token.without-scope') : undefined;
@@ -49,16 +43,9 @@ export async function openSide({ arrangement, api, mailboxes }: Server): Promise
     });
   return {
     async call(operation, { as, body, ...request }) {
-      const values = body as Record<string, string>;
-      const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-      const template =
-        operation === 'createExperienceConnection'
-          ? templates.create
-          : operation === 'updateExperienceConnection'
-            ? templates.update
-            : undefined;
+      const template = BODY_TEMPLATES[operation] && (await arrangement.need(BODY_TEMPLATES[operation]));
       const initial = template && findPlaceholder(template, 'state') === 'required' ? { state: 'INACTIVE' } : {};
-      const filled = template === undefined || !isObject ? body : fillTemplate(template, { ...initial, ...values });
+      const filled = template === undefined || !isObject(body) ? body : fillTemplate(template, { ...initial, ...body });
       // A sequence does not wait until the rate limit permits another check.
       const send = operation === 'getExperienceAssignability' ? api.callOnce : api.call;
       return send(operation, { ...request, token: findToken(as, operation), ...(body !== undefined && { body: filled }) });
@@ -98,9 +85,8 @@ export async function createCast(target: Arrangement, twin: Arrangement): Promis
     const all = await Promise.all(
       Array.from({ length: count }, (_, index) => define(`${noun} ${index + 1}`, capability, (pick) => pick())),
     );
-    return all.filter((name) => name !== undefined);
+    return present(all);
   };
-  const present = (all: readonly (string | undefined)[]) => all.filter((name) => name !== undefined);
   const main = await define('account 1', 'account');
   const second = await define('account 2', 'account.second');
   const toTargets = (all: readonly (string | undefined)[], type: Target['type'], account: string | undefined): Target[] =>
@@ -158,6 +144,10 @@ export async function createCast(target: Arrangement, twin: Arrangement): Promis
     sort: { fields: sortNames, orders: sort === undefined ? [] : ['«ascending»', '«descending»'] },
   };
   return { names, cast };
+}
+
+function present(all: readonly (string | undefined)[]): string[] {
+  return all.filter((name) => name !== undefined);
 }
 
 function listActions(capability: Capability): ActionName[] {

@@ -12,10 +12,13 @@ import type { Client } from './api-client.ts';
 import { sendForEach } from './in-parallel.ts';
 import { BODY_TEMPLATES, type Sample, type SampleCalls } from './sample-calls.ts';
 
-interface Fixtures {
-  readonly api: Client;
+interface Source {
   readonly need: Need;
   readonly calls: SampleCalls;
+}
+
+interface Fixtures extends Source {
+  readonly api: Client;
 }
 
 /** Describes a change for a check's title, such as "targetType FAX, with accountId". */
@@ -67,11 +70,7 @@ export const listRefusalChecks = (prefix: 'assignability.' | 'assignments.' | 'c
 
 /** Creates a check that sends changed calls and reports the responses. The check also requires that the unchanged call succeeds. */
 export function createObservation(operation: OperationId, changes: readonly CallChange[], report: (answer: Answer) => void) {
-  return async ({
-    need,
-    has,
-    calls,
-  }: Pick<Fixtures, 'need' | 'calls'> & { readonly has: (capability: Capability) => boolean }): Promise<void> => {
+  return async ({ need, has, calls }: Source & { readonly has: (capability: Capability) => boolean }): Promise<void> => {
     const sample = await createSample(operation, changes[0] ?? {}, { need, calls });
     const possible = changes.filter((change) => isPossible(change, has));
     const answers: Answer[] = [];
@@ -111,7 +110,7 @@ async function expectReadable({ api, need, calls }: Fixtures, operation: Operati
 
 /** An entity that the call creates is removed after the check. */
 export async function sendChangedCall(
-  { need, calls }: Pick<Fixtures, 'need' | 'calls'>,
+  { need, calls }: Source,
   operation: OperationId,
   sample: Sample,
   { as, id, values = {}, rawBody }: CallChange,
@@ -130,11 +129,7 @@ export function isPossible({ values = {}, id, as }: CallChange, has: (capability
   return [...listCapabilities({ ...values, id }), ...caller].every(has);
 }
 
-async function createSample(
-  operation: OperationId,
-  { valid }: CallChange,
-  { need, calls }: Pick<Fixtures, 'need' | 'calls'>,
-): Promise<Sample> {
+async function createSample(operation: OperationId, { valid }: CallChange, { need, calls }: Source): Promise<Sample> {
   if (valid === undefined) return calls.createSample(operation);
   if (operations[operation].method !== 'get') await need('write', ...listCapabilities(valid));
   const { id } = operations[operation].pathParameters.length > 0 ? await calls.createSample(operation) : {};

@@ -22,8 +22,6 @@ export const OPERATION_GROUPS = {
   connections: OPERATION_IDS.filter((id) => /Connections?$/.test(id)),
   users: OPERATION_IDS.filter((id) => /Users?$/.test(id)),
 } as const;
-export type OperationGroup = keyof typeof OPERATION_GROUPS;
-export const GROUP_NAMES = Object.keys(OPERATION_GROUPS) as OperationGroup[];
 
 /** For each group, the operation that needs the fewest capabilities. */
 export const GROUP_REPRESENTATIVES = [
