@@ -1,12 +1,11 @@
 import { operations } from '../../../../src/contract/generated/operations.ts';
-import { changeHeaders, createProblemReply, type Json, type Reply, type Request, SUCCESS } from '../exchange.ts';
+import { changeHeaders, createProblemReply, type Reply, type Request, SUCCESS } from '../exchange.ts';
 import { changeRefusal, type MutantsByRule, replaceReply, type StartMutant } from '../mutant.ts';
-import { PRINCIPAL_CLAIM, readClaims, readToken } from './world.ts';
+import { PRINCIPAL_CLAIM, readClaims } from './world.ts';
 
 const isAboutUsers = ({ operation }: Request): boolean => operation !== undefined && operations[operation].scope === 'users:manage';
 const readScheme = ({ headers }: Request): string => headers.authorization?.split(' ')[0] ?? '';
-const readRequestClaims = (request: Request): Json => readClaims(readToken(request));
-const isJwt = (request: Request): boolean => readRequestClaims(request).client_id !== undefined;
+const isJwt = (request: Request): boolean => readClaims(request).client_id !== undefined;
 
 const acceptInsteadOf401 = (isSelected: (request: Request) => boolean): StartMutant =>
   changeRefusal(401, 'any', (_, { request }) => (isSelected(request) ? SUCCESS : undefined));
@@ -44,7 +43,7 @@ export const authentication = {
   },
   'auth.claim.only-users': {
     'Requires the principal claim for every operation.': refuseWith401(
-      (request) => !isAboutUsers(request) && isJwt(request) && readRequestClaims(request)[PRINCIPAL_CLAIM] === undefined,
+      (request) => !isAboutUsers(request) && isJwt(request) && readClaims(request)[PRINCIPAL_CLAIM] === undefined,
     ),
   },
 } satisfies MutantsByRule;

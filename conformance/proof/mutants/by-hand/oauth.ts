@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { OperationId } from '../../../../src/contract/generated/operations.ts';
-import { operations } from '../../../../src/contract/generated/operations.ts';
+import { type OperationId, operations } from '../../../../src/contract/generated/operations.ts';
+import { SERVICE_SCOPES } from '../../../../src/contract/service-scopes.ts';
 import { rulesInScope } from '../../../../src/report/scope.ts';
 import {
   changeHeaders,
@@ -22,7 +22,7 @@ import {
   replaceReply,
   type StartMutant,
 } from '../mutant.ts';
-import { readClaims, readToken, SCOPES } from './world.ts';
+import { readClaims } from './world.ts';
 
 type Parameters = Readonly<Record<string, string | undefined>>;
 
@@ -83,7 +83,7 @@ const listOperationsWithScope = (scope: string): OperationId[] =>
   (Object.keys(operations) as OperationId[]).filter((operation) => operations[operation].scope === scope);
 
 /** Whether the token endpoint, not the control API, issued a request's token. */
-const hasGrantedToken = (request: Request): boolean => String(readClaims(readToken(request)).jti).startsWith('grant:');
+const hasGrantedToken = (request: Request): boolean => String(readClaims(request).jti).startsWith('grant:');
 
 const refuseGrantedTokens = (scope: string, status: number): StartMutant =>
   replaceReply(listOperationsWithScope(scope), (request) => (hasGrantedToken(request) ? createProblemReply(status) : undefined));
@@ -115,7 +115,7 @@ export const oauth = {
     'Refuses verifiers with 128 characters.': refuseVerifier(/^.{128}$/),
   },
   'oauth.authorize.scopes': Object.fromEntries(
-    [...SCOPES, 'offline_access'].map((scope) => [`Refuses the scope ${scope}.`, refuseScope(scope)]),
+    [...SERVICE_SCOPES, 'offline_access'].map((scope) => [`Refuses the scope ${scope}.`, refuseScope(scope)]),
   ),
   'oauth.authorize.redirect-uri-unknown': { 'Redirects to a redirect_uri that is not registered.': redirectRefusals },
   'oauth.authorize.client-unknown': { 'Redirects although the client is unknown.': redirectRefusals },
@@ -140,15 +140,15 @@ export const oauth = {
   'oauth.token.client-secret': { 'Refuses secrets.': refuseTokenRequests(({ client_secret }) => client_secret !== undefined) },
   'oauth.token.client-assertion': { 'Refuses assertions.': refuseTokenRequests(({ client_assertion }) => client_assertion !== undefined) },
   'oauth.token.works': Object.fromEntries(
-    SCOPES.map((scope) => [`Refuses tokens with the scope ${scope}.`, refuseGrantedTokens(scope, 403)]),
+    [...SERVICE_SCOPES].map((scope) => [`Refuses tokens with the scope ${scope}.`, refuseGrantedTokens(scope, 403)]),
   ),
   'oauth.token.only-granted-scopes': Object.fromEntries(
-    SCOPES.map((scope) => [`Accepts tokens without the scope ${scope}.`, acceptWithoutScope(scope)]),
+    [...SERVICE_SCOPES].map((scope) => [`Accepts tokens without the scope ${scope}.`, acceptWithoutScope(scope)]),
   ),
   'oauth.token.principal': { 'Refuses tokens as if they had no principal.': refuseGrantedTokens('users:manage', 401) },
   'oauth.token.valid-to-its-end': {
     'Refuses tokens after half of their lifetime.': replaceReply('any', async (request, { control }) => {
-      const { iat, exp } = readClaims(readToken(request));
+      const { iat, exp } = readClaims(request);
       return hasGrantedToken(request) && (await control.now()) / 1000 > (iat + exp) / 2 ? createProblemReply(401) : undefined;
     }),
     'Accepts expired tokens.': changeRefusal(401, 'any', (_, { request }) => (hasGrantedToken(request) ? SUCCESS : undefined)),

@@ -15,7 +15,7 @@ import {
   readRefusal,
 } from '../exchange.ts';
 import { changeSuccess, handleRequests, type Kit, type Service, type StartMutant } from '../mutant.ts';
-import { PRINCIPAL_CLAIM, readClaims, readToken } from './world.ts';
+import { findGrants, readClaims } from './world.ts';
 
 // Mutants that work in the same way for assignments, connections and users.
 
@@ -67,11 +67,10 @@ export async function list(
 }
 
 /** Lists the entities in all accounts for which the caller has a grant. */
-async function listAll(resource: Resource, request: Request, service: Service, { control }: Kit): Promise<Json[]> {
-  const principal = await control.find('principals', String(readClaims(readToken(request))[PRINCIPAL_CLAIM]));
+async function listAll(resource: Resource, request: Request, service: Service, kit: Kit): Promise<Json[]> {
   const found: Json[] = [];
-  for (const alias of Object.keys((principal?.accounts ?? {}) as object)) {
-    const account = await control.find('accounts', alias);
+  for (const alias of Object.keys(await findGrants(request, kit))) {
+    const account = await kit.control.find('accounts', alias);
     found.push(...(await list(resource, { accountId: String(account?.id) }, request, service)));
   }
   return found;
@@ -98,7 +97,7 @@ export function omitEntities(resource: Resource, isLeftOut: (entity: Json) => bo
 /** A mutant that lists the entities of all accounts, by sending the request with a token that has no principal. */
 export function listForAnybody(resource: Resource): StartMutant {
   return changeSuccess(resource.list, async (_, { request, service, kit }) => {
-    const token = await kit.control.token({ client: readClaims(readToken(request)).client_id });
+    const token = await kit.control.token({ client: readClaims(request).client_id });
     return service(changeHeaders(request, { authorization: `Bearer ${token}` }));
   });
 }

@@ -24,7 +24,7 @@ import {
   type StartMutant,
 } from '../mutant.ts';
 import { ignoreFilter, PAST_TIME, readEntities, repeatFirstReply, USERS } from './resources.ts';
-import { PRINCIPAL_CLAIM, readClaims, readToken } from './world.ts';
+import { findGrants } from './world.ts';
 
 const { list: LIST, get: GET } = USERS;
 const USER_OPERATIONS = [LIST, GET] as const;
@@ -102,10 +102,9 @@ export const users = {
     'Answers 403 instead of 404.': changeRefusal(NOT_FOUND, GET, createForbiddenReply),
     'Answers 403 instead of an empty list.': changeEmptyList(createForbiddenReply),
     'Answers 403 to expired tokens.': changeRefusal('auth.token.expired', USER_OPERATIONS, createForbiddenReply),
-    'Answers 403 to callers that may only read.': changeSuccess(USER_OPERATIONS, async (_, { request, kit: { control } }) => {
-      const principal = await control.find('principals', String(readClaims(readToken(request))[PRINCIPAL_CLAIM]));
-      return Object.values((principal?.accounts ?? {}) as object).includes('manage') ? undefined : createProblemReply(403);
-    }),
+    'Answers 403 to callers that may only read.': changeSuccess(USER_OPERATIONS, async (_, { request, kit }) =>
+      Object.values(await findGrants(request, kit)).includes('manage') ? undefined : createForbiddenReply(),
+    ),
     'Answers 403 to tokens without the principal claim.': changeRefusal('auth.claim.principal', USER_OPERATIONS, createForbiddenReply),
   },
   'users.list.by-account': { 'Lists the users of all accounts.': ignoreFilter(USERS, 'accountId') },

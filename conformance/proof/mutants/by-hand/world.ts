@@ -1,22 +1,19 @@
-import { operations } from '../../../../src/contract/generated/operations.ts';
 import { TARGET_TYPES } from '../derived/schema.ts';
-import type { Json, Request } from '../exchange.ts';
-import type { StartMutant } from '../mutant.ts';
+import { type Json, parseBody, type Request } from '../exchange.ts';
+import type { Kit, StartMutant } from '../mutant.ts';
 
 export const PRINCIPAL_CLAIM = 'urn:example:claims:principal_id';
-export const SCOPES = [...new Set(Object.values(operations).map(({ scope }) => scope))];
 
-/** Decodes a token's claims without verifying the signature; `{}` if the token is not a JWT. */
-export function readClaims(token: string | undefined): Json {
-  try {
-    return JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString()) as Json;
-  } catch {
-    return {};
-  }
+/** Decodes the claims of a request's token without verifying the signature; `{}` if the token is not a JWT. */
+export function readClaims({ headers }: Request): Json {
+  const [, payload = ''] = /^bearer +[^.]*\.([^.]*)/i.exec(headers.authorization ?? '') ?? [];
+  return parseBody({ text: Buffer.from(payload, 'base64url').toString() });
 }
 
-export function readToken({ headers }: Request): string | undefined {
-  return /^bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1];
+/** Returns what the request's principal may do, by the account's alias. */
+export async function findGrants(request: Request, { control }: Kit): Promise<object> {
+  const principal = await control.find('principals', String(readClaims(request)[PRINCIPAL_CLAIM]));
+  return (principal?.accounts ?? {}) as object;
 }
 
 export function forEachType(description: string, start: (type: string) => StartMutant): Readonly<Record<string, StartMutant>> {
