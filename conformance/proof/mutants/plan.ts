@@ -5,7 +5,7 @@ import type { PathForm } from '../../../src/contract/generated/operations.ts';
 import { rulesInScope } from '../../../src/report/scope.ts';
 import type { CheckReport } from '../../target/check-report.ts';
 import type { Mutant } from './mutant.ts';
-import { selectMutants } from './mutants.ts';
+import { mutants } from './mutants.ts';
 import { STUB_SERVERS } from './stub-servers.ts';
 
 /** The rules and servers of a run, passed to workers and reporter in an environment variable. */
@@ -31,26 +31,13 @@ export function readPlan(): MutantPlan {
 
 /** Flat paths are tested only with the rules about path forms. */
 export function listServers(rule: string | undefined, form: PathForm): readonly string[] {
-  if (rule === undefined || (form !== 'prefixed' && !rule.startsWith('http.path-forms.'))) return [];
-  serverNamesByRule ??= groupServerNamesByRule(readPlan());
-  return serverNamesByRule.get(rule) ?? [];
-}
-
-/** Each rule's servers. Cached, because the plan does not change. */
-let serverNamesByRule: ReadonlyMap<string, readonly string[]> | undefined;
-
-function groupServerNamesByRule({ rules, servers }: MutantPlan): ReadonlyMap<string, readonly string[]> {
-  const mutants = Map.groupBy(selectMutants(rules), ({ rule, shownBy = rule }) => shownBy);
-  const listServerNamesOfRule = (id: string, level: string) => {
-    const isSelected = rules?.includes(id) ?? true;
-    return [
-      ...(servers.includes('mutants') ? (mutants.get(id) ?? []) : []),
-      ...(servers.includes('nothing') && isSelected && level === 'documented'
-        ? STUB_SERVERS.filter(({ mustFailRule }) => mustFailRule(id))
-        : []),
-    ].map(({ name }) => name);
-  };
-  return new Map(rulesInScope.map(({ id, level }) => [id, listServerNamesOfRule(id, level)]));
+  const level = rulesInScope.find(({ id }) => id === rule)?.level;
+  if (rule === undefined || level === undefined || (form !== 'prefixed' && !rule.startsWith('http.path-forms.'))) return [];
+  const { rules, servers } = readPlan();
+  const isSelected = (id: string) => rules?.includes(id) ?? true;
+  const own = mutants.filter(({ rule: broken, shownBy = broken }) => shownBy === rule && isSelected(broken));
+  const stubs = STUB_SERVERS.filter(({ mustFailRule }) => level === 'documented' && isSelected(rule) && mustFailRule(rule));
+  return [...(servers.includes('mutants') ? own : []), ...(servers.includes('nothing') ? stubs : [])].map(({ name }) => name);
 }
 
 /** Whether a check shows that the mutant's rule is broken: its own rule, or with `shownBy` another one. */
