@@ -3,6 +3,7 @@ import { assignability } from './by-hand/assignability.ts';
 import { assignments } from './by-hand/assignments.ts';
 import { authentication } from './by-hand/authentication.ts';
 import { connections } from './by-hand/connections.ts';
+import { publishingMutants } from './by-hand/events-causes.ts';
 import { eventsContent } from './by-hand/events-content.ts';
 import { eventsDelivery } from './by-hand/events-delivery.ts';
 import { eventsPublish } from './by-hand/events-publish.ts';
@@ -13,7 +14,6 @@ import { users } from './by-hand/users.ts';
 import { bodyMutants } from './derived/bodies.ts';
 import { eventMutants } from './derived/events.ts';
 import { pageMutants } from './derived/pages.ts';
-import { publishingMutants } from './derived/publishing.ts';
 import { refusalMutants } from './derived/refusals.ts';
 import { valueMutants } from './derived/values.ts';
 import type { DerivedMutant, Mutant, MutantsByRule } from './mutant.ts';
@@ -32,7 +32,7 @@ const BY_HAND: readonly MutantsByRule[] = [
   exploration,
 ];
 
-const derived = [
+const unnamed: readonly DerivedMutant[] = [
   ...refusalMutants,
   ...bodyMutants,
   ...pageMutants,
@@ -40,19 +40,14 @@ const derived = [
   ...valueMutants,
   ...publishingMutants,
   ...tokenRefusals,
+  ...BY_HAND.flatMap((rules) =>
+    Object.entries(rules).flatMap(([rule, entry]) => Object.entries(entry).map(([description, start]) => ({ rule, description, start }))),
+  ),
 ];
 
-const byHand: readonly DerivedMutant[] = BY_HAND.flatMap((rules) =>
-  Object.entries(rules).flatMap(([rule, entry]) => Object.entries(entry).map(([description, start]) => ({ rule, description, start }))),
+export const mutants: readonly Mutant[] = [...Map.groupBy(unnamed, ({ rule }) => rule).values()].flatMap((ofRule) =>
+  ofRule.map((mutant, index) => ({ name: `${mutant.rule}#${index + 1}`, ...mutant })),
 );
-
-function addUniqueNames(all: readonly DerivedMutant[]): Mutant[] {
-  return [...Map.groupBy(all, ({ rule }) => rule).values()].flatMap((ofRule) =>
-    ofRule.map((mutant, index) => ({ name: `${mutant.rule}#${index + 1}`, ...mutant })),
-  );
-}
-
-export const mutants: readonly Mutant[] = addUniqueNames([...derived, ...byHand]);
 
 const brokenRules = new Set(mutants.map(({ rule }) => rule));
 const missingRules = rulesInScope.filter(({ id }) => !brokenRules.has(id)).map(({ id }) => id);

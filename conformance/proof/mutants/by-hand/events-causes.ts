@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type EventType, eventTypes } from '../../../../src/contract/generated/events.ts';
 import type { OperationId } from '../../../../src/contract/generated/operations.ts';
+import { rules } from '../../../../src/contract/generated/rules-table.ts';
+import { rulesInScope } from '../../../../src/report/scope.ts';
 import { type Delivery, isSuccess, isType, type Json, parseBody, type Reply, type Request, readData, readPathId } from '../exchange.ts';
-import { ACKNOWLEDGEMENT, type Kit, type RequestHandler, type StartMutant } from '../mutant.ts';
+import { changeDelivery, type DerivedMutant, type Kit, type StartMutant } from '../mutant.ts';
 
 /** What caused an event: an API request, an account's deletion, a target's deletion, or another change on the platform or in a portal. */
-export type Cause = 'api' | 'account' | 'target' | 'elsewhere';
+type Cause = 'api' | 'account' | 'target' | 'elsewhere';
 
 /** An update can also publish `experience.connection.deactivated`. */
 export const EVENTS_BY_OPERATION = {
@@ -16,47 +18,33 @@ export const EVENTS_BY_OPERATION = {
   deleteExperienceAssignment: 'experience.assignment.deleted',
 } as const satisfies Partial<Record<OperationId, EventType>>;
 
-export function loseEvents(type: EventType, isSelected: (cause: Cause) => boolean): StartMutant {
-  return changeSelectedEvents(isSelected, () => 'lost', [type]);
-}
-
+/** A mutant that changes the events that have a selected cause. */
 export function changeSelectedEvents(
   isSelected: (cause: Cause) => boolean,
   change: (delivery: Delivery) => Delivery | 'lost',
   types: readonly EventType[] = eventTypes,
 ): StartMutant {
   return () => {
-    const { recordRequest, findCause } = createChangeRecorder();
+    const pending = new Set<Promise<unknown>>();
+    const changes = new Set<string>();
     return {
-      handleRequest: recordRequest,
-      handleDelivery: async (delivery, subscriber, kit) => {
-        const isChanged = isType(delivery, ...types) && isSelected(await findCause(delivery, kit));
-        const changed = isChanged ? change(delivery) : delivery;
-        return changed === 'lost' ? ACKNOWLEDGEMENT : subscriber(changed);
+      handleRequest(request, service) {
+        const reply = service(request).then((answered) => {
+          changes.add(readChange(request, answered));
+          return answered;
+        });
+        pending.add(reply.catch(() => undefined));
+        return reply;
       },
+      ...changeDelivery(async (delivery, kit) => {
+        if (!isType(delivery, ...types)) return undefined;
+        // Wait, because an event may arrive before the reply to its request.
+        await Promise.all(pending);
+        const isRequested = changes.has(`${parseBody(delivery).type} ${readEntityId(delivery)}`);
+        return isSelected(isRequested ? 'api' : await determineCause(readData(delivery), kit)) ? change(delivery) : undefined;
+      })(),
     };
   };
-}
-
-function createChangeRecorder() {
-  const pending = new Set<Promise<unknown>>();
-  const changes = new Set<string>();
-
-  const recordRequest: RequestHandler = (request, service) => {
-    const reply = service(request).then((answered) => {
-      changes.add(readChange(request, answered));
-      return answered;
-    });
-    pending.add(reply.catch(() => undefined));
-    return reply;
-  };
-
-  async function findCause(delivery: Delivery, kit: Kit): Promise<Cause> {
-    // Wait, because an event may arrive before the reply to its request.
-    await Promise.all(pending);
-    return changes.has(`${parseBody(delivery).type} ${readEntityId(delivery)}`) ? 'api' : determineCause(readData(delivery), kit);
-  }
-  return { recordRequest, findCause };
 }
 
 /** Returns the type and entity id of a request's event, separated by a space; '' for no event. */
@@ -86,3 +74,26 @@ export async function inventEvent({ control }: Kit, type: EventType, data: Json)
   const headers = { 'content-type': 'application/json', 'webhook-id': randomUUID(), 'webhook-timestamp': String(Math.floor(now / 1000)) };
   return { method: 'POST', headers, text: JSON.stringify(event) };
 }
+
+const CAUSES_BY_RULE_ENDING: readonly (readonly [ending: RegExp, cause: Cause])[] = [
+  [/\.on-(create|update|delete)$/, 'api'],
+  [/\.on-(portal|platform)-\w+$/, 'elsewhere'],
+  [/\.on-account-deletion(-\S+)?$/, 'account'],
+  [/\.on-(user|number)-deletion$/, 'target'],
+];
+
+/** Mutants that omit a required event. */
+export const publishingMutants: readonly DerivedMutant[] = rulesInScope.flatMap(({ id: rule }) => {
+  const type = rules[rule].event as EventType | undefined;
+  const [, cause] = CAUSES_BY_RULE_ENDING.find(([ending]) => ending.test(rule)) ?? [];
+  if (type === undefined || (cause === undefined && !/\.of-\S+$/.test(rule))) return [];
+  return {
+    rule,
+    description: `No ${type} is published.`,
+    start: changeSelectedEvents(
+      (known) => cause === undefined || known === cause,
+      () => 'lost',
+      [type],
+    ),
+  };
+});
