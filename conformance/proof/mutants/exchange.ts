@@ -12,6 +12,8 @@ export interface Request {
   readonly form: PathForm | undefined;
   /** The path parameters, decoded. */
   readonly path: Readonly<Record<string, string>>;
+  /** The first path parameter; '' if the path has none. */
+  readonly id: string;
   readonly query: Readonly<Record<string, string>>;
   /** The headers by name, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -44,7 +46,8 @@ export function parseRequest(method: string, url: string, headers: Request['head
   const route = ROUTES.find((each) => each.method === method && each.pattern.test({ pathname }));
   const groups = Object.entries(route?.pattern.exec({ pathname })?.pathname.groups ?? {});
   const path = Object.fromEntries(groups.map(([name, value = '']) => [name, decodeURIComponent(value)]));
-  return { method, url, operation: route?.operation, form: route?.form, path, query: Object.fromEntries(searchParams), headers, text };
+  const [id = ''] = Object.values(path);
+  return { method, url, operation: route?.operation, form: route?.form, path, id, query: Object.fromEntries(searchParams), headers, text };
 }
 
 /** Removes parameters whose new value is undefined. */
@@ -53,8 +56,6 @@ export function changeQuery(request: Request, change: Readonly<Record<string, st
   const query = Object.fromEntries(parameters.filter((entry): entry is [string, string] => entry[1] !== undefined));
   return { ...request, query, url: `${request.url.split('?', 1)[0]}?${new URLSearchParams(query)}` };
 }
-
-export const readPathId = ({ path }: Request): string => Object.values(path)[0] ?? '';
 
 /** Undefined removes a header. */
 export function changeHeaders<Message extends { readonly headers: Reply['headers'] }>(

@@ -11,7 +11,6 @@ import {
   type Json,
   parseBody,
   type Request,
-  readPathId,
   setJsonBody,
 } from './exchange.ts';
 import { changeDelivery, changeRefusal, changeReply, changeSuccess, handleRequests, replaceReply, type StartMutant } from './mutant.ts';
@@ -86,11 +85,10 @@ export const QUIRKS = {
   'unknown users before failures': changeReply(
     ['getUsers', 'getUser'],
     async (_, { request, kit }) => {
-      const userId = readPathId(request);
+      const { operation, id, query } = request;
       // The kit does not find users by their native ids.
-      if (request.operation === 'getUser')
-        return !isUuid(userId) || (await kit.exists('users', userId)) ? undefined : createProblemReply(404);
-      const { accountId = '' } = request.query;
+      if (operation === 'getUser') return !isUuid(id) || (await kit.exists('users', id)) ? undefined : createProblemReply(404);
+      const { accountId = '' } = query;
       return !isUuid(accountId) || (await kit.exists('accounts', accountId))
         ? undefined
         : createSuccessReply(200, { entities: [], cursor: null, pageSize: 100 });

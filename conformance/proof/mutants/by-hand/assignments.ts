@@ -1,4 +1,4 @@
-import { changeEntities, changeMembers, createProblemReply, isSuccess, parseBody, readPathId, SUCCESS } from '../exchange.ts';
+import { changeEntities, changeMembers, createProblemReply, isSuccess, parseBody, SUCCESS } from '../exchange.ts';
 import { changeRefusal, changeReply, changeSuccess, handleRequests, type MutantsByRule, type StartMutant } from '../mutant.ts';
 import {
   ASSIGNMENTS,
@@ -8,6 +8,7 @@ import {
   listForAnybody,
   omitEntities,
   refuseRecreation,
+  repeatFirstUpdatedAt,
   returnDeletedEntities,
 } from './resources.ts';
 
@@ -28,16 +29,6 @@ const reserveNumberForFirstExperience: StartMutant = () => {
     const reply = holder === experienceId ? await service(request) : createProblemReply(422);
     if (isSuccess(reply)) holders.set(targetValue, holder);
     return reply;
-  })();
-};
-
-const showFirstUpdatedAt: StartMutant = () => {
-  const first = new Map<string, unknown>();
-  return changeSuccess(CREATE_OPERATION, (reply) => {
-    const { experienceId, targetValue, updatedAt } = parseBody(reply);
-    const key = `${experienceId} ${targetValue}`;
-    first.set(key, first.get(key) ?? updatedAt);
-    return changeMembers(reply, { updatedAt: first.get(key) });
   })();
 };
 
@@ -83,7 +74,10 @@ export const assignments = {
     'Shows the Unix epoch (1970) in updatedAt.': changeSuccess(CREATE_OPERATION, (reply) =>
       changeMembers(reply, { updatedAt: '1970-01-01T00:00:00Z' }),
     ),
-    'Shows the updatedAt of the first assignment if it is created again.': showFirstUpdatedAt,
+    'Shows the updatedAt of the first assignment if it is created again.': repeatFirstUpdatedAt(
+      CREATE_OPERATION,
+      ({ experienceId, targetValue }) => `${experienceId} ${targetValue}`,
+    ),
   },
   'assignments.create.refused-changes-nothing': {
     "Changes the assignment's updatedAt when it refuses a duplicate.": changeUpdatedAt('assignments.create.duplicate', ASSIGNMENTS),
@@ -93,7 +87,7 @@ export const assignments = {
   'assignments.delete.refused-changes-nothing': {
     'Deletes an assignment although it refuses the deletion.': changeReply(
       ASSIGNMENTS.remove,
-      async (_, { request, kit }) => void (await kit.control.remove('assignments', readPathId(request))),
+      async (_, { request, kit }) => void (await kit.control.remove('assignments', request.id)),
       (reply) => !isSuccess(reply),
     ),
   },

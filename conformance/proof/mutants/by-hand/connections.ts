@@ -7,7 +7,6 @@ import {
   parseRequest,
   type Reply,
   type Request,
-  readPathId,
   SUCCESS,
 } from '../exchange.ts';
 import {
@@ -29,20 +28,12 @@ import {
   listForAnybody,
   omitEntities,
   refuseRecreation,
+  repeatFirstUpdatedAt,
   returnDeletedEntities,
 } from './resources.ts';
 
 const { list: LIST, get: GET, create: CREATE, remove: DELETE } = CONNECTIONS;
 const UPDATE_OPERATION = 'updateExperienceConnection';
-
-const freezeUpdatedAt: StartMutant = () => {
-  const first = new Map<string, unknown>();
-  return changeSuccess(GET, (reply) => {
-    const { id, updatedAt } = parseBody(reply);
-    if (!first.has(id)) first.set(id, updatedAt);
-    return changeMembers(reply, { updatedAt: first.get(id) });
-  })();
-};
 
 const ignoreUpdate = (state: string): StartMutant =>
   replaceReply(UPDATE_OPERATION, (request) => (parseBody(request).state === state ? SUCCESS : undefined));
@@ -70,7 +61,7 @@ const createNumberMutants = (name: 'telephoneNumber' | 'tn') => ({
 
 const refuseDeletionInState = (state: string): StartMutant =>
   replaceReply(DELETE, async (request, kit) =>
-    (await kit.control.find('connections', readPathId(request)))?.state === state ? createProblemReply(409) : undefined,
+    (await kit.control.find('connections', request.id))?.state === state ? createProblemReply(409) : undefined,
   );
 
 const refuseDeletionWhileAssigned = handleRequests(DELETE, async (request, service) => {
@@ -125,7 +116,7 @@ export const connections = {
   'connections.update.activates': { 'Does not activate the connection.': ignoreUpdate('ACTIVE') },
   'connections.update.deactivates': { 'Does not deactivate the connection.': ignoreUpdate('INACTIVE') },
   'connections.update.updated-at-grows': {
-    "Never changes a connection's updatedAt.": freezeUpdatedAt,
+    "Never changes a connection's updatedAt.": repeatFirstUpdatedAt(GET, ({ id }) => id),
   },
   'connections.update.refused-changes-nothing': {
     'Changes the state when it refuses an update.': changeMembersOnceTriggered(CONNECTIONS, isUpdateRefused, { state: 'ACTIVE' }),

@@ -3,7 +3,7 @@ import { type EventType, eventTypes } from '../../../../src/contract/generated/e
 import type { OperationId } from '../../../../src/contract/generated/operations.ts';
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
 import { rulesInScope } from '../../../../src/report/scope.ts';
-import { type Delivery, isSuccess, isType, type Json, parseBody, type Reply, type Request, readData, readPathId } from '../exchange.ts';
+import { type Delivery, isSuccess, isType, type Json, parseBody, type Reply, type Request, readData } from '../exchange.ts';
 import { changeDelivery, type DerivedMutant, type Kit, type StartMutant } from '../mutant.ts';
 
 /** What caused an event: an API request, an account's deletion, a target's deletion, or another change on the platform or in a portal. */
@@ -52,7 +52,7 @@ function readChange(request: Request, reply: Reply): string {
   const type = EVENTS_BY_OPERATION[request.operation as keyof typeof EVENTS_BY_OPERATION];
   if (type === undefined || !isSuccess(reply)) return '';
   const isDeactivated = parseBody(request).state === 'INACTIVE' && request.operation === 'updateExperienceConnection';
-  return `${isDeactivated ? 'experience.connection.deactivated' : type} ${readPathId(request) || parseBody(reply).id}`;
+  return `${isDeactivated ? 'experience.connection.deactivated' : type} ${request.id || parseBody(reply).id}`;
 }
 
 export function readEntityId(delivery: Delivery): string {

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../../src/contract/generated/operations.ts';
-import { changeData, changeMembers, createProblemReply, isSuccess, isType, parseBody, readData, readPathId } from '../exchange.ts';
+import { changeData, changeMembers, createProblemReply, isSuccess, isType, parseBody, readData } from '../exchange.ts';
 import { changeSuccess, handleRequests, type MutantsByRule, type StartMutant } from '../mutant.ts';
 import { LISTS } from '../quirk-changes.ts';
 import { generateId } from './events-content.ts';
@@ -14,7 +14,7 @@ const forgetOthersEntities =
   () => {
     const own = new Set<unknown>();
     return handleRequests([create, get], async (request, service) => {
-      if (request.operation === get && !own.has(readPathId(request))) return createProblemReply(404);
+      if (request.operation === get && !own.has(request.id)) return createProblemReply(404);
       const reply = await service(request);
       if (request.operation === create && isSuccess(reply)) own.add(parseBody(reply).id);
       return reply;
@@ -34,7 +34,7 @@ const unassignEverything: StartMutant = () => {
   const seen = new Set<unknown>();
   const gone = new Set<unknown>();
   return handleRequests([get, remove], async (request, service) => {
-    const id = readPathId(request);
+    const { id } = request;
     if (request.operation === get && gone.has(id)) return createProblemReply(404);
     const reply = await service(request);
     if (request.operation === get && isSuccess(reply)) seen.add(id);

@@ -11,7 +11,6 @@ import {
   parseRequest,
   type Reply,
   type Request,
-  readPathId,
   readRefusal,
 } from '../exchange.ts';
 import { changeSuccess, handleRequests, type Kit, type Service, type StartMutant } from '../mutant.ts';
@@ -44,8 +43,6 @@ export const CONNECTIONS = {
 } as const satisfies Resource;
 
 export const USERS = { path: '/users', list: 'getUsers', get: 'getUser' } as const satisfies Resource;
-
-export const PAST_TIME = '2001-01-01T00:00:00.000Z';
 
 export const readEntities = (reply: Reply): Json[] => (parseBody(reply).entities ?? []) as Json[];
 
@@ -107,11 +104,11 @@ export function returnDeletedEntities({ list: listing, get, remove }: Resource, 
   return () => {
     const deleted = new Map<string, Json>();
     return handleRequests('any', async (request, service) => {
-      const { operation, url, headers, query } = request;
+      const { operation, url, headers, query, id } = request;
       const before = operation === remove ? await service(parseRequest('GET', url, headers, '')) : undefined;
       const reply = await service(request);
-      if (before && isSuccess(before) && isSuccess(reply)) deleted.set(readPathId(request), parseBody(before));
-      const found = deleted.get(readPathId(request));
+      if (before && isSuccess(before) && isSuccess(reply)) deleted.set(id, parseBody(before));
+      const found = deleted.get(id);
       if (where === 'read' && operation === get && found) return createSuccessReply(200, found);
       return where === 'listed' && operation === listing && isSuccess(reply)
         ? changeEntities(reply, (all) => [...all, ...[...deleted.values()].filter((entity) => matchesQuery(entity, query))])
@@ -145,10 +142,10 @@ export function refuseRecreation({ create, remove }: Resource): StartMutant {
     const created = new Map<string, string>();
     const deleted = new Set<string | undefined>();
     return handleRequests('any', async (request, service) => {
-      const { operation, text } = request;
+      const { operation, text, id } = request;
       if (operation === create && deleted.has(text)) return createProblemReply(409);
       const reply = await service(request);
-      if (isSuccess(reply) && operation === remove) deleted.add(created.get(readPathId(request)));
+      if (isSuccess(reply) && operation === remove) deleted.add(created.get(id));
       if (isSuccess(reply) && operation === create) created.set(parseBody(reply).id, text);
       return reply;
     })();
@@ -162,6 +159,19 @@ export function repeatFirstReply(operations: OperationId | readonly OperationId[
       const reply = firsts.get(request.url) ?? (await service(request));
       if (isSuccess(reply)) firsts.set(request.url, reply);
       return reply;
+    })();
+  };
+}
+
+/** @param identify entities with the same result count as one */
+export function repeatFirstUpdatedAt(operation: OperationId, identify: (entity: Json) => string): StartMutant {
+  return () => {
+    const firsts = new Map<string, unknown>();
+    return changeSuccess(operation, (reply) => {
+      const entity = parseBody(reply);
+      const updatedAt = firsts.get(identify(entity)) ?? entity.updatedAt;
+      firsts.set(identify(entity), updatedAt);
+      return changeMembers(reply, { updatedAt });
     })();
   };
 }

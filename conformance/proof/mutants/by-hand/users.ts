@@ -8,8 +8,6 @@ import {
   type Json,
   parseBody,
   type Request,
-  readPathId,
-  setJsonBody,
 } from '../exchange.ts';
 import {
   changeRefusal,
@@ -19,21 +17,17 @@ import {
   handleRequests,
   type Kit,
   type MutantsByRule,
-  type ReplyChange,
   replaceReply,
   type StartMutant,
 } from '../mutant.ts';
-import { ignoreFilter, PAST_TIME, readEntities, repeatFirstReply, USERS } from './resources.ts';
+import { ignoreFilter, readEntities, repeatFirstReply, USERS } from './resources.ts';
 import { findGrants } from './world.ts';
 
 const { list: LIST, get: GET } = USERS;
 const USER_OPERATIONS = [LIST, GET] as const;
 
-const changeEmptyList = (change: ReplyChange): StartMutant =>
-  changeSuccess(LIST, (reply, context) => (parseBody(reply).count === 0 ? change(reply, context) : undefined));
-
-const isLaterPage = ({ query }: Request): boolean => query.cursor !== undefined;
-const hasPageSize = ({ query }: Request): boolean => query.pageSize !== undefined;
+const refuseEmptyList = (status: number): StartMutant =>
+  changeSuccess(LIST, (reply) => (parseBody(reply).count === 0 ? createProblemReply(status) : undefined));
 
 const listNobodyAfterFailure: StartMutant = () => {
   let hasFailed = false;
@@ -57,7 +51,7 @@ const useCursorsOnce: StartMutant = () => {
 /** A mutant that ignores a Base62 id's letter case when it looks up a user. */
 const ignoreCase: StartMutant = handleRequests(GET, async (request, service) => {
   const reply = await service(request);
-  const swapped = readPathId(request).replace(/[a-z]/gi, (letter) => (/[a-z]/.test(letter) ? letter.toUpperCase() : letter.toLowerCase()));
+  const swapped = request.id.replace(/[a-z]/gi, (letter) => (/[a-z]/.test(letter) ? letter.toUpperCase() : letter.toLowerCase()));
   return reply.status === 404 && hasIdStyle('base62', request) ? service({ ...request, url: `/users/${swapped}` }) : reply;
 });
 
@@ -68,17 +62,14 @@ const ID_STYLES = {
   unsupported: /[^\w-]/,
 } as const;
 type IdStyle = keyof typeof ID_STYLES;
-const hasIdStyle = (style: IdStyle, request: Request): boolean => ID_STYLES[style].test(readPathId(request));
+const hasIdStyle = (style: IdStyle, request: Request): boolean => ID_STYLES[style].test(request.id);
 
-const changeFoundUser = (style: IdStyle, change: (user: Json, request: Request) => Json): StartMutant =>
-  changeSuccess(GET, (reply, { request }) =>
-    hasIdStyle(style, request) ? changeMembers(reply, change(parseBody(reply), request)) : undefined,
-  );
-const createAnotherUser = () => ({ id: randomUUID(), createdAt: PAST_TIME });
+const changeFoundUser = (style: IdStyle, createMembers: (request: Request) => Json): StartMutant =>
+  changeSuccess(GET, (reply, { request }) => (hasIdStyle(style, request) ? changeMembers(reply, createMembers(request)) : undefined));
+const createAnotherUser = () => ({ id: randomUUID(), createdAt: '2001-01-01T00:00:00.000Z' });
+const showGivenId = ({ id }: Request) => ({ id });
 
 const NOT_FOUND = 'users.get.not-found';
-
-const isExistingUser = (request: Request, kit: Kit) => kit.exists('users', readPathId(request));
 
 const revealCause = (isCause: (request: Request, kit: Kit) => boolean | Promise<boolean>): StartMutant =>
   changeRefusal(NOT_FOUND, GET, async (reply, { request, kit }) =>
@@ -100,7 +91,7 @@ export const users = {
   'http.pages.traversal-complete': { 'A cursor of the users list can be used only once.': useCursorsOnce },
   'users.forbidden-only-by-scope': {
     'Answers 403 instead of 404.': changeRefusal(NOT_FOUND, GET, createForbiddenReply),
-    'Answers 403 instead of an empty list.': changeEmptyList(createForbiddenReply),
+    'Answers 403 instead of an empty list.': refuseEmptyList(403),
     'Answers 403 to expired tokens.': changeRefusal('auth.token.expired', USER_OPERATIONS, createForbiddenReply),
     'Answers 403 to callers that may only read.': changeSuccess(USER_OPERATIONS, async (_, { request, kit }) =>
       Object.values(await findGrants(request, kit)).includes('manage') ? undefined : createForbiddenReply(),
@@ -113,12 +104,12 @@ export const users = {
   },
   'users.list.count-present': { 'Sends no count.': changeSuccess(LIST, (reply) => changeMembers(reply, { count: undefined })) },
   'users.list.hidden-account-empty': {
-    'Answers 404 if the caller may not see the account.': changeEmptyList(() => createProblemReply(404)),
+    'Answers 404 if the caller may not see the account.': refuseEmptyList(404),
   },
-  'users.list.no-match-empty': { 'Answers 404 if nothing matches.': changeEmptyList(() => createProblemReply(404)) },
+  'users.list.no-match-empty': { 'Answers 404 if nothing matches.': refuseEmptyList(404) },
   'users.list.page-size-may-change': {
-    'Refuses requests with both a cursor and a pageSize.': replaceReply(LIST, (request) =>
-      isLaterPage(request) && hasPageSize(request) ? createProblemReply(400) : undefined,
+    'Refuses requests with both a cursor and a pageSize.': replaceReply(LIST, ({ query }) =>
+      query.cursor !== undefined && query.pageSize !== undefined ? createProblemReply(400) : undefined,
     ),
   },
   'users.list.sorted': {
@@ -133,7 +124,7 @@ export const users = {
     'In lists, shows the value of createdAt in updatedAt.': changeSuccess(LIST, (reply) =>
       changeEntities(reply, (all) => all.map(addUpdatedAt)),
     ),
-    'Shows the value of createdAt in updatedAt.': changeSuccess(GET, (reply) => setJsonBody(reply, addUpdatedAt(parseBody(reply)))),
+    'Shows the value of createdAt in updatedAt.': changeSuccess(GET, (reply) => changeMembers(reply, addUpdatedAt(parseBody(reply)))),
   },
   'users.get.by-unified-id': { 'Returns a different user.': changeFoundUser('unified', createAnotherUser) },
   'users.get.by-base62-id': {
@@ -145,14 +136,14 @@ export const users = {
   'users.get.base62-case': { 'Ignores the letter case of Base62 ids.': ignoreCase },
   'users.get.by-legacy-numeric-id': { 'Returns a different user.': changeFoundUser('numeric', createAnotherUser) },
   'users.get.unified-id': {
-    'Shows the Base62 id instead of the unified id.': changeFoundUser('base62', (_, request) => ({ id: readPathId(request) })),
-    'Shows the numeric id instead of the unified id.': changeFoundUser('numeric', (_, request) => ({ id: readPathId(request) })),
+    'Shows the Base62 id instead of the unified id.': changeFoundUser('base62', showGivenId),
+    'Shows the numeric id instead of the unified id.': changeFoundUser('numeric', showGivenId),
   },
   'users.get.current': {
     'Answers every read of a user with the first reply.': repeatFirstReply(GET),
   },
   'users.get.causes-indistinguishable': {
-    'Sends a different detail if the caller may not see the user.': revealCause(isExistingUser),
+    'Sends a different detail if the caller may not see the user.': revealCause((request, kit) => kit.exists('users', request.id)),
     'Sends a different detail if the id has an unsupported style.': revealCause((request) => hasIdStyle('unsupported', request)),
   },
   'users.list.internal': createDetailMutants(LIST),

@@ -1,6 +1,7 @@
 import { type OperationId, operations } from '../../../../src/contract/generated/operations.ts';
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
 import { schemaReferences } from '../../../../src/contract/generated/schema-references.ts';
+import { isUuid } from '../../../../src/contract/uuid.ts';
 import type { HostileValue } from '../../../../src/refusals/hostile-value.ts';
 import {
   createHostilePageSizes,
@@ -10,17 +11,7 @@ import {
   TARGET_TYPES,
 } from '../../../../src/refusals/hostile-values.ts';
 import { rulesInScope } from '../../../../src/report/scope.ts';
-import {
-  createProblemReply,
-  isSuccess,
-  type Json,
-  parseBody,
-  type Reply,
-  type Request,
-  readPathId,
-  readRefusal,
-  SUCCESS,
-} from '../exchange.ts';
+import { createProblemReply, isSuccess, type Json, parseBody, type Reply, type Request, readRefusal, SUCCESS } from '../exchange.ts';
 import { type DerivedMutant, handleRequests, type Kit } from '../mutant.ts';
 import { api, type Schema } from './schema.ts';
 
@@ -42,11 +33,11 @@ const RULES_WITHOUT_STATUS = /^auth\.challenge$|^limits\.|\.internal$|changes-no
 
 /** For rules with this suffix, a decision sets the status. The decision's id is the rule's id without the suffix. */
 const REFUSED_SUFFIX = /-refused$/;
-/** The wrong status that mutants send, for rules that permit several statuses. */
-const WRONG_STATUS_BY_RULE: Readonly<Record<string, number>> = {
-  'assignments.create.duplicate-refused': 400,
-  'connections.update.missing-field-refused': 409,
-  'connections.update.invalid-value': 409,
+/** The wrong statuses that mutants send, for rules that permit several statuses. */
+const WRONG_STATUSES_BY_RULE: Readonly<Record<string, readonly number[]>> = {
+  'assignments.create.duplicate-refused': [400],
+  'connections.update.missing-field-refused': [409],
+  'connections.update.invalid-value': [409],
 };
 
 interface Refusal {
@@ -61,19 +52,11 @@ const refusals: readonly Refusal[] = rulesInScope.flatMap(({ id }): Refusal[] =>
   const { operations: of = [], status: text } = rules[id];
   const status = Number(text);
   if (of.length === 0 || RULES_WITHOUT_STATUS.test(id)) return [];
-  if (REFUSED_SUFFIX.test(id))
-    return [{ rule: id, operations: of, answered: id.replace(REFUSED_SUFFIX, ''), wrong: [WRONG_STATUS_BY_RULE[id] ?? [], 500].flat() }];
-  if (text === undefined) return id.endsWith('.scope') ? [{ rule: id, operations: of, answered: 'auth.missing-scope', wrong: [] }] : [];
-  return !(status >= 400)
-    ? []
-    : [
-        {
-          rule: id,
-          operations: of,
-          answered: status === 429 ? status : id,
-          wrong: [WRONG_STATUS_BY_RULE[id] ?? WRONG_STATUSES[status] ?? []].flat(),
-        },
-      ];
+  const refusal = { rule: id, operations: of };
+  const wrong = WRONG_STATUSES_BY_RULE[id];
+  if (REFUSED_SUFFIX.test(id)) return [{ ...refusal, answered: id.replace(REFUSED_SUFFIX, ''), wrong: [...(wrong ?? []), 500] }];
+  if (text === undefined && id.endsWith('.scope')) return [{ ...refusal, answered: 'auth.missing-scope', wrong: [] }];
+  return status >= 400 ? [{ ...refusal, answered: status === 429 ? status : id, wrong: wrong ?? WRONG_STATUSES[status] ?? [] }] : [];
 });
 
 type RefusalPredicate = (facts: {
@@ -92,27 +75,19 @@ const COLLECTIONS: Readonly<Record<string, Parameters<Kit['exists']>[0]>> = {
 };
 /** No list has larger pages. */
 const LARGEST_PAGE = 200;
-const UUID = new RegExp(api.definition('Uuid').pattern ?? '');
 
-const isExistingEntity = (request: Request, kit: Kit) =>
-  kit.exists(COLLECTIONS[Object.keys(request.path)[0] ?? ''] ?? 'users', readPathId(request));
+const isExistingEntity = (request: Request, kit: Kit) => kit.exists(COLLECTIONS[Object.keys(request.path)[0] ?? ''] ?? 'users', request.id);
 
 const NOT_FOUND: readonly Case[] = [
   ['that the caller may not see', ({ request, kit }) => isExistingEntity(request, kit)],
-  [
-    'missing',
-    async ({ request, kit, wasDeleted }) => UUID.test(readPathId(request)) && !wasDeleted && !(await isExistingEntity(request, kit)),
-  ],
-  ['under an id that is not a UUID', ({ request }) => !UUID.test(readPathId(request))],
+  ['missing', async ({ request, kit, wasDeleted }) => isUuid(request.id) && !wasDeleted && !(await isExistingEntity(request, kit))],
+  ['under an id that is not a UUID', ({ request: { id } }) => !isUuid(id)],
 ];
 const DELETED: Case = ['already deleted', ({ wasDeleted }) => wasDeleted];
 const NATIVE_IDS: readonly Case[] = [
-  ['under a numeric id', ({ request }) => /^\d+$/.test(readPathId(request))],
-  [
-    'under a Base62 id',
-    ({ request }) => /^[\w-]+$/.test(readPathId(request)) && !/^\d+$/.test(readPathId(request)) && !UUID.test(readPathId(request)),
-  ],
-  ['under an id in an unsupported style', ({ request }) => !/^[\w-]+$/.test(readPathId(request))],
+  ['under a numeric id', ({ request: { id } }) => /^\d+$/.test(id)],
+  ['under a Base62 id', ({ request: { id } }) => /^[\w-]+$/.test(id) && !/^\d+$/.test(id) && !isUuid(id)],
+  ['under an id in an unsupported style', ({ request: { id } }) => !/^[\w-]+$/.test(id)],
 ];
 
 /** Each kind needs its own mutants, because a server could refuse one kind but accept another. */
@@ -156,17 +131,19 @@ function createValueCases(member: string, schema: Schema, isOneOfSeveral: boolea
       ),
     );
   const own: Case[] = isOneOfSeveral ? [[`with an invalid ${member}`, isOnlyReportedMember]] : [];
-  if (schema.pattern === UUID.source) return [...own, ...createMatchingCases(HOSTILE_UUIDS)];
+  if (schema.pattern === api.definition('Uuid').pattern) return [...own, ...createMatchingCases(HOSTILE_UUIDS)];
   if (member === 'pageSize')
     return createMatchingCases(createHostilePageSizes(LARGEST_PAGE).filter(({ value }) => !new RegExp(schema.pattern ?? '').test(value)));
   return ['telephoneNumber', 'tn'].includes(member) ? createMatchingCases(HOSTILE_NUMBERS) : own;
 }
 
+type Answer = readonly [how: string, reply: Reply];
+
 function createAnswerMutant(
   { rule, operations: of, answered }: Refusal,
   label: string,
   applies: RefusalPredicate,
-  [how, answer]: readonly [string, () => Reply],
+  [how, answer]: Answer,
 ): DerivedMutant {
   return {
     rule,
@@ -175,16 +152,16 @@ function createAnswerMutant(
       const deleted = new Set<string>();
       return handleRequests(of, async (request, service, kit) => {
         const reply = await service(request);
-        if (request.method === 'DELETE' && isSuccess(reply)) deleted.add(readPathId(request));
+        if (request.method === 'DELETE' && isSuccess(reply)) deleted.add(request.id);
         if (answered !== readRefusal(reply) && answered !== reply.status) return reply;
-        return (await applies({ request, reply, kit, wasDeleted: deleted.has(readPathId(request)) })) ? answer() : reply;
+        return (await applies({ request, reply, kit, wasDeleted: deleted.has(request.id) })) ? answer : reply;
       })();
     },
   };
 }
 
-const createStatusAnswer = (code: number): readonly [string, () => Reply] => [`${code}`, () => createProblemReply(code)];
-const SUCCESS_ANSWER: readonly [string, () => Reply] = ['a success that has no effect', () => SUCCESS];
+const createStatusAnswer = (code: number): Answer => [`${code}`, createProblemReply(code)];
+const SUCCESS_ANSWER: Answer = ['a success that has no effect', SUCCESS];
 
 /** For a rule about a 404, each kind of request has two mutants: one sends a different error, and one sends a success. */
 export const refusalMutants: readonly DerivedMutant[] = refusals.flatMap((refusal) => {
