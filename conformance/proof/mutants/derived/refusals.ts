@@ -90,6 +90,8 @@ const NATIVE_IDS: readonly Case[] = [
   ['under an id in an unsupported style', ({ request: { id } }) => !/^[\w-]+$/.test(id)],
 ];
 
+const INPUT_SCHEMAS: Readonly<Record<string, string>> = { ...schemaReferences.queries, ...schemaReferences.requests };
+
 /** Each kind needs its own mutants, because a server could refuse one kind but accept another. */
 function createCases({ rule, operations: [operation] }: Refusal): readonly Case[] {
   if (operation === undefined || rule.startsWith('auth.')) return [];
@@ -97,10 +99,8 @@ function createCases({ rule, operations: [operation] }: Refusal): readonly Case[
     if (operation === 'getUser') return [...NOT_FOUND.slice(0, 2), ...NATIVE_IDS];
     return operations[operation].method === 'delete' ? [...NOT_FOUND, DELETED] : NOT_FOUND;
   }
-  const { query, hasBody } = operations[operation];
-  const name =
-    query ?? (hasBody ? (schemaReferences.requests as Readonly<Record<string, string>>)[operation]?.replace(/.*\//, '') : undefined);
-  const schema = name === undefined ? {} : api.definition(name);
+  const $ref = INPUT_SCHEMAS[operations[operation].query ?? operation];
+  const schema = $ref === undefined ? {} : api.resolve({ $ref });
   const findRuleAt = (part: Schema, keyword: string) => (typeof part['x-rule'] === 'object' ? part['x-rule'][keyword] : part['x-rule']);
   const members = Object.entries(schema.properties ?? {}).filter(([, member]) =>
     [findRuleAt(member, 'type'), findRuleAt(member, 'pattern')].includes(rule),
