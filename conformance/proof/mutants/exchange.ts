@@ -33,7 +33,9 @@ export type Delivery = Pick<Request, 'method' | 'headers' | 'text'>;
 // biome-ignore lint/suspicious/noExplicitAny: mutants change bodies of any shape
 export type Json = Record<string, any>;
 
-const ROUTES = (Object.keys(operations) as OperationId[]).flatMap((operation) =>
+export const OPERATION_IDS = Object.keys(operations) as readonly OperationId[];
+
+const ROUTES = OPERATION_IDS.flatMap((operation) =>
   (['prefixed', 'flat'] as const).map((form) => {
     const { method, routeForms } = operations[operation];
     return { operation, form, method: method.toUpperCase(), pattern: new URLPattern({ pathname: routeForms[form] }) };
@@ -58,13 +60,16 @@ export function changeQuery(request: Request, change: Readonly<Record<string, st
 }
 
 /** Undefined removes a header. */
-export function changeHeaders<Message extends { readonly headers: Reply['headers'] }>(
+export function changeHeaders<Message extends Pick<Reply, 'headers'>>(
   message: Message,
   change: Readonly<Record<string, string | undefined>>,
 ): Message {
   const headers = Object.entries({ ...message.headers, ...change }).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return { ...message, headers: Object.fromEntries(headers) };
 }
+
+export const setContentType = <Message extends Pick<Reply, 'headers'>>(message: Message, type: string | undefined): Message =>
+  changeHeaders(message, { 'content-type': type });
 
 export function parseBody({ text }: { readonly text: string }): Json {
   try {

@@ -1,8 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import type { OperationId } from '../../../src/contract/generated/operations.ts';
 import { isUuid } from '../../../src/contract/uuid.ts';
+import { LISTS } from './derived/schema.ts';
 import {
   changeEntities,
-  changeHeaders,
   changeMembers,
   changeQuery,
   createProblemReply,
@@ -10,27 +11,12 @@ import {
   isSuccess,
   type Json,
   parseBody,
+  type Reply,
   type Request,
   setJsonBody,
 } from './exchange.ts';
-import { changeDelivery, changeRefusal, changeReply, changeSuccess, handleRequests, replaceReply, type StartMutant } from './mutant.ts';
-import {
-  changeConnectionsBetweenRequests,
-  changeCursors,
-  changeDates,
-  changeMessages,
-  changeObjects,
-  changeProblems,
-  changeResources,
-  changeTexts,
-  changeUsersBetweenPages,
-  delayWrites,
-  escapeStrings,
-  hash,
-  isJson,
-  LISTS,
-  repeatDeliveries,
-} from './quirk-changes.ts';
+import { hash, MESSAGE_QUIRKS } from './message-quirks.ts';
+import { changeRefusal, changeReply, changeSuccess, handleRequests, replaceReply, type StartMutant } from './mutant.ts';
 
 const pickMembers = (names: readonly string[]) => (entity: Json) =>
   Object.fromEntries(Object.entries(entity).filter(([name]) => names.includes(name)));
@@ -58,13 +44,6 @@ const createEmptyPage = handleRequests(LISTS, async (request, service) => {
 
 const answerUpdates = (status: number, body?: unknown) =>
   changeSuccess('updateExperienceConnection', () => createSuccessReply(status, body));
-const UUID_MEMBERS =
-  /"((?:account|experience|connection|assignment|user)?[iI]d|targetValue)":"([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})"/g;
-/** Adds a time to problem details. Like a time in whole seconds, it is the same in two refusals and then changes. */
-const addTimeToProblems: StartMutant = () => {
-  let count = 0;
-  return changeProblems((problem) => ({ ...problem, timestamp: Math.floor(count++ / 2) }))();
-};
 
 /** Refuses every 40th request before the service receives it. */
 const limitUsers: StartMutant = () => {
@@ -72,8 +51,70 @@ const limitUsers: StartMutant = () => {
   return replaceReply(['getUsers', 'getUser'], () => (++count % 40 === 0 ? createProblemReply(429) : undefined))();
 };
 
-/** The delay is long for a few requests or events only, so that runs of the suite are not too slow. */
-const createDelay = (longestMs: number): number => longestMs * Math.random() ** 3;
+function changeResources(kind: 'connection' | 'user' | 'assignment', change: (entity: Json) => Json): StartMutant {
+  const operations = {
+    connection: ['createExperienceConnection', 'getExperienceConnection', 'updateExperienceConnection', 'getExperienceConnections'],
+    user: ['getUser', 'getUsers'],
+    assignment: ['getExperienceAssignments'],
+  } as const satisfies Record<typeof kind, readonly OperationId[]>;
+  return changeSuccess(operations[kind], (reply) => {
+    const body = parseBody(reply);
+    if (Array.isArray(body.entities)) return changeEntities(reply, (all) => all.map(change));
+    return 'id' in Object(body) ? setJsonBody(reply, change(body)) : undefined;
+  });
+}
+
+function changeCursors({ encode, decode }: Readonly<Record<'encode' | 'decode', (cursor: string) => string>>): StartMutant {
+  return handleRequests(LISTS, async (request, service) => {
+    const { cursor } = request.query;
+    const reply = await service(cursor === undefined ? request : changeQuery(request, { cursor: decode(cursor) }));
+    const { cursor: next } = parseBody(reply);
+    return typeof next === 'string' ? changeMembers(reply, { cursor: encode(next) }) : reply;
+  });
+}
+
+const READ_OPERATIONS = ['getExperienceConnection', 'getExperienceConnections'] as const;
+const WRITE_OPERATIONS = ['createExperienceConnection', 'updateExperienceConnection', 'deleteExperienceConnection'] as const;
+
+/** Answers 202 to connection writes, and shows the previous state in the next read. */
+const delayWrites: StartMutant = () => {
+  let before: { readonly [Read in (typeof READ_OPERATIONS)[number]]?: Reply } = {};
+  return handleRequests([...READ_OPERATIONS, ...WRITE_OPERATIONS], async (request, service) => {
+    if (request.method === 'GET') {
+      const shown = before[request.operation as (typeof READ_OPERATIONS)[number]];
+      if (shown) before = {};
+      return shown ?? service(request);
+    }
+    const getExperienceConnection =
+      request.method === 'POST'
+        ? createProblemReply(404)
+        : await service({ ...request, method: 'GET', operation: 'getExperienceConnection', text: '' });
+    const reply = await service(request);
+    if (!isSuccess(reply)) return reply;
+    const getExperienceConnections = createSuccessReply(200, { entities: [], cursor: null, pageSize: 100 });
+    before = { getExperienceConnection, ...(request.method === 'POST' && { getExperienceConnections }) };
+    return { ...reply, status: 202 };
+  })();
+};
+
+/** Each first page contains only a connection that another client deletes before the next request. */
+const changeConnectionsBetweenRequests = handleRequests('getExperienceConnections', async (request, service) => {
+  if (request.query.cursor === 'first') return service(changeQuery(request, { cursor: undefined }));
+  const reply = await service(request);
+  const { entities = [] } = parseBody(reply);
+  if (request.query.cursor !== undefined || !isSuccess(reply) || entities.length === 0) return reply;
+  return changeMembers(reply, { entities: [{ ...entities[0], id: randomUUID() }], cursor: 'first' });
+});
+
+/** Each first page contains a user whom another client deletes before the next page. */
+const changeUsersBetweenPages = handleRequests('getUsers', async (request, service) => {
+  if (request.query.cursor !== undefined) return service(request);
+  const pageSize = Number(request.query.pageSize ?? 100);
+  const reply = await service(changeQuery(request, { pageSize: String(pageSize - 1) }));
+  const { entities = [], count } = parseBody(reply);
+  if (!isSuccess(reply) || entities.length === 0) return reply;
+  return changeMembers(reply, { pageSize, count: count + 1, entities: [{ ...entities[0], id: randomUUID() }, ...entities] });
+});
 
 /** Ways in which a server may differ from the kit. The order is the order in which they are applied. */
 export const QUIRKS = {
@@ -124,66 +165,7 @@ export const QUIRKS = {
   }),
   'empty last page': createEmptyPage,
   'no null cursor': changeSuccess(LISTS, (reply) => setJsonBody(reply, omitNull('cursor')(parseBody(reply)))),
-  'short problems': changeProblems(({ title, status, detail, traceId }) => ({ title, status, traceId, ...(status === 500 && { detail }) })),
-  'long problems': changeProblems((problem, url) => ({
-    ...{
-      type: 'https://errors.example.com/refused',
-      instance: encodeURI(url.split('?', 1)[0] ?? ''),
-      detail: 'It was refused.',
-      ...problem,
-    },
-    errors: [{ code: 'E1', pointer: '/', more: { status: 0 } }],
-  })),
-  'time in problems': addTimeToProblems,
-  'whole seconds': changeDates(() => ''),
-  microseconds: changeDates((digits) => `.${digits.padEnd(6, '0')}`),
-  'trimmed fractions': changeDates((digits) => `.${digits}`.replace(/\.?0*$/, '')),
-  'plus zero': changeDates((digits) => `.${digits}`, '+00:00'),
-  'decimal commas': changeDates((digits) => `,${digits}`),
-  'upper-case ids': changeTexts((text) => text.replace(UUID_MEMBERS, (_, name, id) => `"${name}":"${id.toUpperCase()}"`)),
-  'more members': changeObjects((object) => ({ revision: 7, tags: [], ...object, deletedAt: null, _links: { self: '/' } })),
-  'members that change': changeReply(
-    'any',
-    (reply) => changeMembers(reply, { servedAt: performance.now() }),
-    (reply) => isSuccess(reply) && isJson(reply),
-  ),
-  'members in another order': changeObjects((object) => Object.fromEntries(Object.entries(object).reverse())),
-  'escaped JSON': changeTexts((text) => escapeStrings(JSON.stringify(JSON.parse(text), null, 2))),
-  charset: changeMessages((message) =>
-    changeHeaders(message, { 'content-type': `${message.headers['content-type']?.split(';', 1)[0]};Charset="UTF-8"` }),
-  ),
-  'more headers': changeReply('any', (reply) =>
-    changeHeaders(reply, { etag: `"${hash(reply.text)}"`, 'set-cookie': 'a=b; Path=/', vary: '*' }),
-  ),
-  'headers that come and go': () => {
-    let count = 0;
-    return changeReply('any', (reply) => changeHeaders(reply, count++ % 3 === 0 ? { 'x-cache': 'HIT' } : {}))();
-  },
-  chunked: changeReply(
-    'any',
-    (reply) => changeHeaders(reply, { 'transfer-encoding': 'chunked' }),
-    ({ text }) => text !== '',
-  ),
-  'closed connections': changeReply('any', (reply) => changeHeaders(reply, { connection: 'close' })),
-  'upper-case header names': changeReply('any', (reply) => ({
-    ...reply,
-    headers: Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name.toUpperCase(), value])),
-  })),
-  latency: changeReply('any', async (reply) => {
-    await pause(createDelay(150));
-    return reply;
-  }),
-  'late events': () => ({
-    async handleDelivery(delivery, subscriber) {
-      await pause(createDelay(2000), undefined, { ref: false });
-      return subscriber(delivery);
-    },
-  }),
-  'simultaneous repeats': repeatDeliveries(3, 0),
-  'later repeats': repeatDeliveries(2, 300),
-  'other webhook ids': changeDelivery((delivery) =>
-    changeHeaders(delivery, { 'webhook-id': `msg.${hash(delivery.headers['webhook-id'])}=/+` }),
-  ),
+  ...MESSAGE_QUIRKS,
 } satisfies Readonly<Record<string, StartMutant>>;
 
 export type QuirkName = keyof typeof QUIRKS;

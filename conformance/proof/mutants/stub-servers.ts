@@ -1,9 +1,9 @@
 import { operations } from '../../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import { rules } from '../../../src/contract/generated/rules-table.ts';
+import { LISTS } from './derived/schema.ts';
 import { changeHeaders, createProblemReply, createSuccessReply, parseBody, type Reply, type Request } from './exchange.ts';
 import { ACKNOWLEDGEMENT, changeDelivery, replaceReply, type StartMutant } from './mutant.ts';
-import { LISTS } from './quirk-changes.ts';
 
 interface StubServer {
   readonly name: string;

@@ -22,11 +22,10 @@ export const USER_EVENTS = ['provisioning.user.created', 'provisioning.user.dele
 const setId = (delivery: Delivery, id: unknown): Delivery => changeHeaders(delivery, { 'webhook-id': String(id) });
 const readTimestamp = ({ headers }: Delivery): number => Number(headers['webhook-timestamp']);
 const setTimestamp = (delivery: Delivery, seconds: number): Delivery => changeHeaders(delivery, { 'webhook-timestamp': `${seconds}` });
-const HOUR_MS = 3_600_000;
-const subtractTime = (instant: string, ms: number): string => new Date(Date.parse(instant) - ms).toISOString();
+const TIME_ZONE_MS = 5 * 3_600_000;
 
 const convertToLocalTime = (delivery: Delivery): Delivery =>
-  changeEvent(delivery, { timestamp: subtractTime(parseBody(delivery).timestamp, 5 * HOUR_MS) });
+  changeEvent(delivery, { timestamp: new Date(Date.parse(parseBody(delivery).timestamp) - TIME_ZONE_MS).toISOString() });
 
 export const generateId = (delivery: Delivery): Delivery => setId(delivery, randomUUID());
 

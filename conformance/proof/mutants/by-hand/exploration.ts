@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../../src/contract/generated/operations.ts';
+import { LISTS } from '../derived/schema.ts';
 import { changeData, changeMembers, createProblemReply, isSuccess, isType, parseBody, readData } from '../exchange.ts';
 import { changeSuccess, handleRequests, type MutantsByRule, type StartMutant } from '../mutant.ts';
-import { LISTS } from '../quirk-changes.ts';
 import { generateId } from './events-content.ts';
 import { ASSIGNMENTS, CONNECTIONS, repeatFirstReply } from './resources.ts';
 

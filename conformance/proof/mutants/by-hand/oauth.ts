@@ -8,9 +8,11 @@ import {
   createProblemReply,
   createSuccessReply,
   isSuccess,
+  OPERATION_IDS,
   type Reply,
   type Request,
   SUCCESS,
+  setContentType,
 } from '../exchange.ts';
 import {
   changeRefusal,
@@ -80,7 +82,7 @@ const refuseScope = (scope: string): StartMutant =>
   });
 
 const listOperationsWithScope = (scope: string): OperationId[] =>
-  (Object.keys(operations) as OperationId[]).filter((operation) => operations[operation].scope === scope);
+  OPERATION_IDS.filter((operation) => operations[operation].scope === scope);
 
 /** Whether the token endpoint, not the control API, issued a request's token. */
 const hasGrantedToken = (request: Request): boolean => String(readClaims(request).jti).startsWith('grant:');
@@ -154,7 +156,7 @@ export const oauth = {
     'Accepts expired tokens.': changeRefusal(401, 'any', (_, { request }) => (hasGrantedToken(request) ? SUCCESS : undefined)),
   },
   'oauth.token.type': {
-    'Sends JSON as text/plain.': changeSuccess('token', (reply) => changeHeaders(reply, { 'content-type': 'text/plain' })),
+    'Sends JSON as text/plain.': changeSuccess('token', (reply) => setContentType(reply, 'text/plain')),
   },
   'oauth.token.no-store': {
     'Sends no Cache-Control.': changeSuccess('token', (reply) => changeHeaders(reply, { 'cache-control': undefined })),

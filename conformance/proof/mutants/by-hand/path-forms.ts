@@ -1,9 +1,8 @@
 import { type OperationId, operations, type PathForm } from '../../../../src/contract/generated/operations.ts';
-import { createProblemReply } from '../exchange.ts';
+import { createProblemReply, OPERATION_IDS } from '../exchange.ts';
 import { type MutantsByRule, replaceReply } from '../mutant.ts';
 import { ASSIGNMENTS, repeatFirstReply } from './resources.ts';
 
-const OPERATIONS = Object.keys(operations) as OperationId[];
 const hasOneForm = (operation: OperationId): boolean => operations[operation].forms.prefixed === operations[operation].forms.flat;
 
 const createPathFormMutants = (form: PathForm) => ({
@@ -11,12 +10,12 @@ const createPathFormMutants = (form: PathForm) => ({
     ['GET', 'POST', 'PUT', 'DELETE'].map((method) => [
       `Answers 404 to ${method} requests under ${form} paths.`,
       replaceReply(
-        OPERATIONS.filter((operation) => !hasOneForm(operation)),
+        OPERATION_IDS.filter((operation) => !hasOneForm(operation)),
         (request) => (request.form === form && request.method === method ? createProblemReply(404) : undefined),
       ),
     ]),
   ),
-  'Answers 404 to the users operations.': replaceReply(OPERATIONS.filter(hasOneForm), () => createProblemReply(404)),
+  'Answers 404 to the users operations.': replaceReply(OPERATION_IDS.filter(hasOneForm), () => createProblemReply(404)),
 });
 
 export const pathForms = {

@@ -1,15 +1,23 @@
-import { type OperationId, operations } from '../../../../src/contract/generated/operations.ts';
+import type { OperationId } from '../../../../src/contract/generated/operations.ts';
 import { type RuleId, statusOf } from '../../../../src/contract/generated/rules.ts';
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
 import { toKebabCase } from '../../../../src/contract/kebab-case.ts';
-import { changeEntities, changeHeaders, changeMembers, isSuccess, type Json, parseBody, type Reply, setJsonBody } from '../exchange.ts';
-import { changeReply, changeSuccess, type DerivedMutant } from '../mutant.ts';
+import {
+  changeEntities,
+  changeMembers,
+  isSuccess,
+  type Json,
+  OPERATION_IDS,
+  parseBody,
+  type Reply,
+  setContentType,
+  setJsonBody,
+} from '../exchange.ts';
+import { changeRefusal, changeReply, changeSuccess, type DerivedMutant } from '../mutant.ts';
 import { createWrongMembers, type ObjectLocation } from './members.ts';
 import { api, createPairs, createSchemaResolver, findSuccess, type Schema } from './schema.ts';
 
 // Mutants that send a wrong response body, content type or success status.
-
-const OPERATION_IDS = Object.keys(operations) as OperationId[];
 
 function findRule(operation: OperationId, ending: string): RuleId | undefined {
   const ids = Object.keys(rules) as RuleId[];
@@ -92,17 +100,6 @@ const pageBodyMutants = createWrongMembers({
     })),
 });
 
-const setContentType = (reply: Reply, type: string | undefined): Reply => changeHeaders(reply, { 'content-type': type });
-
-const changeRepliesWithStatus = (status: number, change: (reply: Reply) => Reply) =>
-  changeReply('any', change, (reply) => reply.status === status);
-
-const WRONG_TYPES: readonly (readonly [string, string | undefined])[] = [
-  ['application/json', 'application/json'],
-  ['text/plain', 'text/plain'],
-  ['nothing', undefined],
-];
-
 const convertToPage = (reply: Reply): Reply => ({ ...setContentType(reply, 'text/html'), text: '<html><body>Refused</body></html>' });
 
 /** Mutants that break the body of a 401. Every check of the rules below causes a 401. */
@@ -111,20 +108,20 @@ const problemMutants: readonly DerivedMutant[] = [
     schema: api.definition('Problem'),
     ruleOf: (member) => (Object.keys(rules) as RuleId[]).find((id) => id.startsWith(`http.problem.${toKebabCase(member)}`)),
     locationsOf: () => [
-      { name: 'A 401 problem', start: (change) => changeRepliesWithStatus(401, (reply) => setJsonBody(reply, change(parseBody(reply)))) },
+      { name: 'A 401 problem', start: (change) => changeRefusal(401, 'any', (reply) => setJsonBody(reply, change(parseBody(reply)))) },
     ],
   }),
   {
     rule: 'http.problem.status',
     description: 'The problem in a 401 response has a status other than 401.',
-    start: changeRepliesWithStatus(401, (reply) => changeMembers(reply, { status: 400 })),
+    start: changeRefusal(401, 'any', (reply) => changeMembers(reply, { status: 400 })),
   },
-  ...WRONG_TYPES.map(([how, type]) => ({
+  ...['application/json', 'text/plain', undefined].map((type) => ({
     rule: 'http.problem.content-type',
-    description: `A 401 problem has the content type ${how}.`,
-    start: changeRepliesWithStatus(401, (reply) => setContentType(reply, type)),
+    description: `A 401 problem has the content type ${type ?? 'nothing'}.`,
+    start: changeRefusal(401, 'any', (reply) => setContentType(reply, type)),
   })),
-  { rule: 'http.bodies-are-json', description: 'A 401 is an HTML page.', start: changeRepliesWithStatus(401, convertToPage) },
+  { rule: 'http.bodies-are-json', description: 'A 401 is an HTML page.', start: changeRefusal(401, 'any', convertToPage) },
 ];
 
 /** For each operation and error status, a rule that requires this status of this operation alone. */
@@ -146,7 +143,7 @@ const refusalBodyMutants: readonly DerivedMutant[] = createPairs(REFUSAL_RULES, 
     rule,
     description: `The body of ${operation}'s ${status} response ${how}.`,
     shownBy,
-    start: changeReply(operation, change, (reply) => reply.status === status),
+    start: changeRefusal(status, operation, change),
   }),
 );
 

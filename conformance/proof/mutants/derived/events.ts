@@ -1,7 +1,7 @@
 import { type EventType, eventTypes } from '../../../../src/contract/generated/events.ts';
 import type { RuleId } from '../../../../src/contract/generated/rules.ts';
 import { toKebabCase } from '../../../../src/contract/kebab-case.ts';
-import { changeEvent, changeHeaders, type Delivery, isType, type Json, parseBody, readData } from '../exchange.ts';
+import { changeEvent, changeHeaders, type Delivery, isType, type Json, parseBody, readData, setContentType } from '../exchange.ts';
 import { changeDelivery, type DerivedMutant } from '../mutant.ts';
 import { createWrongMembers, type ObjectLocation } from './members.ts';
 import { createSchemaResolver, type Schema } from './schema.ts';
@@ -77,19 +77,21 @@ const members: readonly DerivedMutant[] = [
 const WHOLE: readonly (readonly [RuleId, string, (delivery: Delivery) => Delivery])[] = [
   ['events.delivery.post', 'is delivered with PUT', (delivery) => ({ ...delivery, method: 'PUT' })],
   ['events.delivery.post', 'is delivered with GET and a body', (delivery) => ({ ...delivery, method: 'GET' })],
-  ['events.delivery.json-content-type', 'is delivered as text/plain', (delivery) => setType(delivery, 'text/plain; charset=utf-8')],
-  ['events.delivery.json-content-type', 'is delivered as a form', (delivery) => setType(delivery, 'application/x-www-form-urlencoded')],
-  ['events.delivery.json-content-type', 'is delivered without a content type', (delivery) => setType(delivery, undefined)],
+  ['events.delivery.json-content-type', 'is delivered as text/plain', (delivery) => setContentType(delivery, 'text/plain; charset=utf-8')],
+  [
+    'events.delivery.json-content-type',
+    'is delivered as a form',
+    (delivery) => setContentType(delivery, 'application/x-www-form-urlencoded'),
+  ],
+  ['events.delivery.json-content-type', 'is delivered without a content type', (delivery) => setContentType(delivery, undefined)],
   [
     'events.delivery.json-body',
     'is a form',
     (delivery) => ({ ...delivery, text: new URLSearchParams({ payload: delivery.text }).toString() }),
   ],
-  ['events.delivery.json-body', 'is XML', (delivery) => ({ ...setType(delivery, 'application/xml'), text: '<event/>' })],
+  ['events.delivery.json-body', 'is XML', (delivery) => ({ ...setContentType(delivery, 'application/xml'), text: '<event/>' })],
   ['events.delivery.json-body', 'has a prefix before its JSON', (delivery) => ({ ...delivery, text: `)]}',\n${delivery.text}` })],
 ];
-
-const setType = (delivery: Delivery, type: string | undefined): Delivery => changeHeaders(delivery, { 'content-type': type });
 
 export const eventMutants: readonly DerivedMutant[] = [
   ...members,

@@ -4,7 +4,7 @@ import type { RuleId } from '../../../../src/contract/generated/rules.ts';
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
 import { changeEntities, changeMembers, changeQuery, createProblemReply, parseBody, type Reply, type Request } from '../exchange.ts';
 import { changeRequest, changeSuccess, type DerivedMutant, handleRequests, replaceReply, type StartMutant } from '../mutant.ts';
-import { createPairs, findSuccess } from './schema.ts';
+import { createPairs, LISTS } from './schema.ts';
 
 // Mutants that break paged lists: wrong sizes, or cursors that skip or repeat entities.
 
@@ -16,22 +16,16 @@ interface PagedList {
 
 interface Parameter {
   readonly name: string;
-  readonly schema: { readonly default?: number; readonly maximum?: number };
+  readonly schema: { readonly type?: string; readonly default?: number; readonly maximum?: number };
 }
 
-const lists: readonly PagedList[] = (Object.keys(operations) as OperationId[])
-  .filter((operation) => findSuccess(operation).schema?.properties?.pageSize !== undefined)
-  .map((operation) => {
-    const described = Object.values(openapi.paths).flatMap(
-      (item) => Object.values(item) as { operationId?: string; parameters?: Parameter[] }[],
-    );
-    const parameters = described.find(({ operationId }) => operationId === operation)?.parameters ?? [];
-    const { default: defaultSize = 100, maximum = defaultSize } = parameters.find(({ name }) => name === 'pageSize')?.schema ?? {};
-    return { operation, defaultSize, maximum };
-  });
+const lists: readonly PagedList[] = LISTS.map((operation) => {
+  const path: { get?: { parameters: readonly Parameter[] } } = openapi.paths[operations[operation].forms.prefixed];
+  const { default: defaultSize = 100, maximum = defaultSize } = path.get?.parameters.find(({ name }) => name === 'pageSize')?.schema ?? {};
+  return { operation, defaultSize, maximum };
+});
 
-const setPageSize = (request: Request, pageSize: number | undefined) =>
-  changeQuery(request, { pageSize: pageSize === undefined ? undefined : `${pageSize}` });
+const setPageSize = (request: Request, pageSize: number | undefined) => changeQuery(request, { pageSize: pageSize?.toString() });
 
 const isLastPage = (reply: Reply): boolean => typeof parseBody(reply).cursor !== 'string';
 const isLaterPage = ({ query }: Request): boolean => query.cursor !== undefined;

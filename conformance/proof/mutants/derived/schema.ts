@@ -1,6 +1,7 @@
 import { type OperationId, operations } from '../../../../src/contract/generated/operations.ts';
 import { schemaReferences } from '../../../../src/contract/generated/schema-references.ts';
 import { schemas } from '../../../../src/contract/generated/schemas.ts';
+import { OPERATION_IDS } from '../exchange.ts';
 
 export interface Schema {
   readonly $ref?: string;
@@ -47,6 +48,9 @@ export function findSuccess(operation: OperationId): { readonly status: number |
   const $ref = (schemaReferences.responses[operation] as Readonly<Record<number | string, string>>)[status];
   return { status, schema: $ref === undefined ? undefined : api.resolve({ $ref }) };
 }
+
+/** The operations that return pages. */
+export const LISTS = OPERATION_IDS.filter((operation) => findSuccess(operation).schema?.properties?.pageSize !== undefined);
 
 /** Returns the fewest pairs that contain every element of both lists. */
 export function createPairs<First, Second>(first: readonly First[], second: readonly Second[]): (readonly [First, Second])[] {
