@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { changeHeaders, changeMembers, isSuccess, type Json, parseBody, type Reply, setJsonBody } from './exchange.ts';
-import { changeDelivery, changeReply, type DeliveryHandler, type StartMutant } from './mutant.ts';
+import { changeDelivery, changeReply, handleDeliveries, type StartMutant } from './mutant.ts';
 
 /** Changes responses with a JSON body, and deliveries. */
 function changeMessages(change: <Message extends Pick<Reply, 'headers' | 'text'>>(message: Message) => Message): StartMutant {
@@ -9,7 +9,6 @@ function changeMessages(change: <Message extends Pick<Reply, 'headers' | 'text'>
 }
 const changeTexts = (change: (text: string) => string) => changeMessages((message) => ({ ...message, text: change(message.text) }));
 const isJson = ({ headers, text }: Reply): boolean => text !== '' && /json/.test(headers['content-type'] ?? '');
-const changeJson = (change: (value: unknown) => unknown) => changeTexts((text) => JSON.stringify(change(JSON.parse(text))));
 
 /** Changes objects at every depth. */
 function changeObjects(change: (object: Json) => Json): StartMutant {
@@ -18,7 +17,7 @@ function changeObjects(change: (object: Json) => Json): StartMutant {
     if (typeof value !== 'object' || value === null) return value;
     return change(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, visit(member)])));
   };
-  return changeJson(visit);
+  return changeTexts((text) => JSON.stringify(visit(JSON.parse(text))));
 }
 
 const changeDates = (fraction: (digits: string) => string, zone = 'Z') =>
@@ -52,14 +51,13 @@ const repeatDeliveries =
   (nth: number, afterMs: number): StartMutant =>
   () => {
     let count = 0;
-    const handleDelivery: DeliveryHandler = async (delivery, subscriber) => {
+    return handleDeliveries(async (delivery, subscriber) => {
       if (++count % nth > 0) return subscriber(delivery);
       const first = subscriber(delivery);
       if (afterMs > 0) await first.then(() => pause(afterMs));
       const replies = await Promise.all([first, subscriber(delivery)]);
       return replies.find((reply) => reply === undefined || !isSuccess(reply)) ?? replies[0];
-    };
-    return { handleDelivery };
+    })();
   };
 
 const ESCAPABLE = /\\u[\da-fA-F]{4}|\\.|[^\w\s]/g;
@@ -125,11 +123,9 @@ export const MESSAGE_QUIRKS = {
     await pause(createDelay(150));
     return reply;
   }),
-  'late events': () => ({
-    async handleDelivery(delivery, subscriber) {
-      await pause(createDelay(2000), undefined, { ref: false });
-      return subscriber(delivery);
-    },
+  'late events': handleDeliveries(async (delivery, subscriber) => {
+    await pause(createDelay(2000), undefined, { ref: false });
+    return subscriber(delivery);
   }),
   'simultaneous repeats': repeatDeliveries(3, 0),
   'later repeats': repeatDeliveries(2, 300),

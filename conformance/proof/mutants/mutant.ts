@@ -22,7 +22,7 @@ export interface Subscriber {
 }
 
 /** Handles one delivery attempt. If it returns undefined, the connection is closed without a reply. */
-export type DeliveryHandler = (delivery: Delivery, subscriber: Subscriber, kit: Kit) => Promise<Reply | undefined>;
+type DeliveryHandler = (delivery: Delivery, subscriber: Subscriber, kit: Kit) => Promise<Reply | undefined>;
 
 export interface Handlers {
   readonly handleRequest?: RequestHandler;
@@ -107,12 +107,14 @@ export function replaceReply(endpoints: Endpoints, createReply: (request: Reques
   return handleRequests(endpoints, async (request, service, kit) => (await createReply(request, kit)) ?? service(request));
 }
 
+export function handleDeliveries(handle: DeliveryHandler): StartMutant {
+  return () => ({ handleDelivery: handle });
+}
+
 /** If `change` returns 'lost', the mutant acknowledges the delivery, but does not forward it. */
 export function changeDelivery(change: (delivery: Delivery, kit: Kit) => ChangedReply<Delivery | 'lost'>): StartMutant {
-  return () => ({
-    handleDelivery: async (delivery, subscriber, kit) => {
-      const changed = (await change(delivery, kit)) ?? delivery;
-      return changed === 'lost' ? ACKNOWLEDGEMENT : subscriber(changed);
-    },
+  return handleDeliveries(async (delivery, subscriber, kit) => {
+    const changed = (await change(delivery, kit)) ?? delivery;
+    return changed === 'lost' ? ACKNOWLEDGEMENT : subscriber(changed);
   });
 }

@@ -18,6 +18,15 @@ import {
 import { hash, MESSAGE_QUIRKS } from './message-quirks.ts';
 import { changeRefusal, changeReply, changeSuccess, handleRequests, replaceReply, type StartMutant } from './mutant.ts';
 
+const USER_OPERATIONS: readonly OperationId[] = ['getUser', 'getUsers'];
+/** The operations that answer with connections. */
+const CONNECTION_OPERATIONS: readonly OperationId[] = [
+  'createExperienceConnection',
+  'getExperienceConnection',
+  'updateExperienceConnection',
+  'getExperienceConnections',
+];
+
 const pickMembers = (names: readonly string[]) => (entity: Json) =>
   Object.fromEntries(Object.entries(entity).filter(([name]) => names.includes(name)));
 const omitNull = (name: string) => (object: Json) => (object[name] === null ? { ...object, [name]: undefined } : object);
@@ -48,16 +57,11 @@ const answerUpdates = (status: number, body?: unknown) =>
 /** Refuses every 40th request before the service receives it. */
 const limitUsers: StartMutant = () => {
   let count = 0;
-  return replaceReply(['getUsers', 'getUser'], () => (++count % 40 === 0 ? createProblemReply(429) : undefined))();
+  return replaceReply(USER_OPERATIONS, () => (++count % 40 === 0 ? createProblemReply(429) : undefined))();
 };
 
-function changeResources(kind: 'connection' | 'user' | 'assignment', change: (entity: Json) => Json): StartMutant {
-  const operations = {
-    connection: ['createExperienceConnection', 'getExperienceConnection', 'updateExperienceConnection', 'getExperienceConnections'],
-    user: ['getUser', 'getUsers'],
-    assignment: ['getExperienceAssignments'],
-  } as const satisfies Record<typeof kind, readonly OperationId[]>;
-  return changeSuccess(operations[kind], (reply) => {
+function changeResources(operations: readonly OperationId[], change: (entity: Json) => Json): StartMutant {
+  return changeSuccess(operations, (reply) => {
     const body = parseBody(reply);
     if (Array.isArray(body.entities)) return changeEntities(reply, (all) => all.map(change));
     return 'id' in Object(body) ? setJsonBody(reply, change(body)) : undefined;
@@ -73,15 +77,12 @@ function changeCursors({ encode, decode }: Readonly<Record<'encode' | 'decode', 
   });
 }
 
-const READ_OPERATIONS = ['getExperienceConnection', 'getExperienceConnections'] as const;
-const WRITE_OPERATIONS = ['createExperienceConnection', 'updateExperienceConnection', 'deleteExperienceConnection'] as const;
-
 /** Answers 202 to connection writes, and shows the previous state in the next read. */
 const delayWrites: StartMutant = () => {
-  let before: { readonly [Read in (typeof READ_OPERATIONS)[number]]?: Reply } = {};
-  return handleRequests([...READ_OPERATIONS, ...WRITE_OPERATIONS], async (request, service) => {
+  let before: { readonly [Read in OperationId]?: Reply } = {};
+  return handleRequests([...CONNECTION_OPERATIONS, 'deleteExperienceConnection'], async (request, service) => {
     if (request.method === 'GET') {
-      const shown = before[request.operation as (typeof READ_OPERATIONS)[number]];
+      const shown = before[request.operation!];
       if (shown) before = {};
       return shown ?? service(request);
     }
@@ -124,7 +125,7 @@ export const QUIRKS = {
     /\+999\d{1,12}(?![\d\w])/.test(`${decodeURIComponent(request.url)} ${request.text}`) ? createProblemReply(400) : service(request),
   ),
   'unknown users before failures': changeReply(
-    ['getUsers', 'getUser'],
+    USER_OPERATIONS,
     async (_, { request, kit }) => {
       const { operation, id, query } = request;
       // The kit does not find users by their native ids.
@@ -147,9 +148,9 @@ export const QUIRKS = {
   'create without body': changeSuccess('createExperienceConnection', () => createSuccessReply(201)),
   'create 202 without members': changeSuccess('createExperienceConnection', () => createSuccessReply(202, {})),
   'delete 200 with body': changeSuccess('deleteExperienceConnection', () => createSuccessReply(200, { deleted: true })),
-  'connections with id and state': changeResources('connection', pickMembers(['id', 'state'])),
-  'connections without names and times': changeResources('connection', pickMembers(['id', 'state', 'accountId', 'experienceId'])),
-  'users without null': changeResources('user', omitNull('updatedAt')),
+  'connections with id and state': changeResources(CONNECTION_OPERATIONS, pickMembers(['id', 'state'])),
+  'connections without names and times': changeResources(CONNECTION_OPERATIONS, pickMembers(['id', 'state', 'accountId', 'experienceId'])),
+  'users without null': changeResources(USER_OPERATIONS, omitNull('updatedAt')),
   'flat lists without updatedAt': changeSuccess('getExperienceAssignments', (reply, { request }) =>
     request.form === 'flat' ? changeEntities(reply, (all) => all.map((entity) => ({ ...entity, updatedAt: undefined }))) : undefined,
   ),

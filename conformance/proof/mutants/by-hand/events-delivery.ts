@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type EventType, eventTypes } from '../../../../src/contract/generated/events.ts';
 import { changeEvent, type Delivery, isType, parseBody, type Reply, readData } from '../exchange.ts';
-import { ACKNOWLEDGEMENT, changeDelivery, type DeliveryHandler, type Kit, type MutantsByRule, type StartMutant } from '../mutant.ts';
+import { ACKNOWLEDGEMENT, changeDelivery, handleDeliveries, type Kit, type MutantsByRule, type StartMutant } from '../mutant.ts';
 import { USER_EVENTS } from './events-content.ts';
 
 async function hasSubscriptionWithExperience(delivery: Delivery, { control }: Kit): Promise<boolean> {
@@ -22,10 +22,6 @@ const sendFirstSubscriptionId: StartMutant = () => {
 
 const NO_REPLY = undefined;
 const FAILURE_REPLY: Reply = { status: 500, headers: {}, text: '' };
-
-const handleDeliveries =
-  (handle: DeliveryHandler): StartMutant =>
-  () => ({ handleDelivery: handle });
 
 const replaceReplies = (replacement: Reply, isSelected: (reply: Reply) => boolean): StartMutant =>
   handleDeliveries(async (delivery, subscriber) => {

@@ -22,10 +22,7 @@ const createEventData = ({ path, query, text }: Request): Json => ({
 const publishInventedEvent = (operation: OperationId, type: EventType, isSelected: (reply: Reply) => boolean): StartMutant =>
   changeReply(
     operation,
-    async (_, { request, kit }) => {
-      await kit.deliver(await inventEvent(kit, type, createEventData(request)));
-      return undefined;
-    },
+    async (_, { request, kit }) => void (await kit.deliver(await inventEvent(kit, type, createEventData(request)))),
     isSelected,
   );
 const isRefusal = (reply: Reply): boolean => !isSuccess(reply);
@@ -82,10 +79,9 @@ const deleteAssignmentsWithConnection: StartMutant = () => {
       }
       return reply;
     })(),
-    handleDelivery: async (delivery, subscriber) =>
-      isType(delivery, 'experience.assignment.deleted') && removed.has(readData(delivery).assignmentId)
-        ? ACKNOWLEDGEMENT
-        : subscriber(delivery),
+    ...changeDelivery((delivery) =>
+      isType(delivery, 'experience.assignment.deleted') && removed.has(readData(delivery).assignmentId) ? 'lost' : undefined,
+    )(),
   };
 };
 

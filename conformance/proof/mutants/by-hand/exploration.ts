@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../../src/contract/generated/operations.ts';
 import { LISTS } from '../derived/schema.ts';
 import { changeData, changeMembers, createProblemReply, isSuccess, isType, parseBody, readData } from '../exchange.ts';
-import { changeSuccess, handleRequests, type MutantsByRule, type StartMutant } from '../mutant.ts';
+import { changeSuccess, handleDeliveries, handleRequests, type MutantsByRule, type StartMutant } from '../mutant.ts';
 import { generateId } from './events-content.ts';
 import { ASSIGNMENTS, CONNECTIONS, repeatFirstReply } from './resources.ts';
 
@@ -45,17 +45,15 @@ const unassignEverything: StartMutant = () => {
 
 const announceOthers: StartMutant = () => {
   const seen = new Set<unknown>();
-  return {
-    async handleDelivery(delivery, subscriber) {
-      const { connectionId } = readData(delivery);
-      const other = [...seen].find((id) => id !== connectionId);
-      if (isType(delivery, 'experience.connection.created')) seen.add(connectionId);
-      if (isType(delivery, 'experience.connection.deleted')) seen.delete(connectionId);
-      if (other && isType(delivery, 'experience.connection.activated', 'experience.connection.deactivated'))
-        await subscriber(changeData(generateId(delivery), { connectionId: other }));
-      return subscriber(delivery);
-    },
-  };
+  return handleDeliveries(async (delivery, subscriber) => {
+    const { connectionId } = readData(delivery);
+    const other = [...seen].find((id) => id !== connectionId);
+    if (isType(delivery, 'experience.connection.created')) seen.add(connectionId);
+    if (isType(delivery, 'experience.connection.deleted')) seen.delete(connectionId);
+    if (other && isType(delivery, 'experience.connection.activated', 'experience.connection.deactivated'))
+      await subscriber(changeData(generateId(delivery), { connectionId: other }));
+    return subscriber(delivery);
+  })();
 };
 
 export const exploration: MutantsByRule = {
