@@ -47,6 +47,7 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
       : handleDelivery(request, Number(destination), repetitions.get(key));
   });
   const { forward } = proxy;
+  const deliver = (url: string, delivery: Delivery) => forward(url, delivery).catch(() => undefined);
 
   async function handleRequest(request: Request, repetition: Repetition | undefined): Promise<Reply> {
     const sendToKit: Service = async (sent) => {
@@ -62,17 +63,14 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
   async function handleDelivery(delivery: Delivery, index: number, repetition: Repetition | undefined): Promise<Reply | undefined> {
     const destinationUrl = repetition?.destinations[index];
     if (repetition === undefined || destinationUrl === undefined) return ACKNOWLEDGEMENT;
-    const sendDelivery = (changed: Delivery) => forward(destinationUrl, changed).catch(() => undefined);
-    return repetition.handlers.handleDelivery
-      ? repetition.handlers.handleDelivery(delivery, Object.assign(sendDelivery, { destinationUrl }), repetition.kit)
-      : sendDelivery(delivery);
+    const subscriber = Object.assign((changed: Delivery) => deliver(destinationUrl, changed), { destinationUrl });
+    return repetition.handlers.handleDelivery?.(delivery, subscriber, repetition.kit) ?? subscriber(delivery);
   }
 
   function openRepetition(test: TestInfo): Repetition {
     const destinations: string[] = [];
-    const sendToAll = async (delivery: Delivery) =>
-      void (await Promise.all(destinations.map((destination) => forward(destination, delivery).catch(() => undefined))));
-    const kit = { control, exists, deliver: sendToAll };
+    const deliverToAll = async (delivery: Delivery) => void (await Promise.all(destinations.map((url) => deliver(url, delivery))));
+    const kit = { control, exists, deliver: deliverToAll };
     const repetition = { handlers: readServer(test)?.start() ?? {}, kit, created: new Map(), destinations };
     repetitions.set(test.testId, repetition);
     return repetition;
