@@ -52,20 +52,20 @@ export function parseRequest(method: string, url: string, headers: Request['head
   return { method, url, operation: route?.operation, form: route?.form, path, id, query: Object.fromEntries(searchParams), headers, text };
 }
 
-/** Removes parameters whose new value is undefined. */
-export function changeQuery(request: Request, change: Readonly<Record<string, string | undefined>>): Request {
-  const parameters = Object.entries({ ...request.query, ...change });
-  const query = Object.fromEntries(parameters.filter((entry): entry is [string, string] => entry[1] !== undefined));
+/** Texts by name. Undefined removes a text. */
+export type TextChange = Readonly<Record<string, string | undefined>>;
+
+export function changeTexts(texts: TextChange, change: TextChange): Record<string, string> {
+  return Object.fromEntries(Object.entries({ ...texts, ...change }).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+export function changeQuery(request: Request, change: TextChange): Request {
+  const query = changeTexts(request.query, change);
   return { ...request, query, url: `${request.url.split('?', 1)[0]}?${new URLSearchParams(query)}` };
 }
 
-/** Undefined removes a header. */
-export function changeHeaders<Message extends Pick<Reply, 'headers'>>(
-  message: Message,
-  change: Readonly<Record<string, string | undefined>>,
-): Message {
-  const headers = Object.entries({ ...message.headers, ...change }).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return { ...message, headers: Object.fromEntries(headers) };
+export function changeHeaders<Message extends Pick<Reply, 'headers'>>(message: Message, change: TextChange): Message {
+  return { ...message, headers: changeTexts(message.headers, change) };
 }
 
 export const setContentType = <Message extends Pick<Reply, 'headers'>>(message: Message, type: string | undefined): Message =>

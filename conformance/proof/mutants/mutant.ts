@@ -98,13 +98,16 @@ export function changeRefusal(refusal: string | number, endpoints: Endpoints, ch
   return changeReply(endpoints, change, (reply) => refusal === readRefusal(reply) || refusal === reply.status);
 }
 
-export function changeRequest(endpoints: Endpoints, change: (request: Request, kit: Kit) => ChangedReply<Request>): StartMutant {
-  return handleRequests(endpoints, async (request, service, kit) => service((await change(request, kit)) ?? request));
+export function changeRequest(endpoints: Endpoints, change: (request: Request) => Request | undefined): StartMutant {
+  return handleRequests(endpoints, (request, service) => service(change(request) ?? request));
 }
 
 /** If `createReply` returns undefined, the kit replies. */
-export function replaceReply(endpoints: Endpoints, createReply: (request: Request, kit: Kit) => ChangedReply<Reply>): StartMutant {
-  return handleRequests(endpoints, async (request, service, kit) => (await createReply(request, kit)) ?? service(request));
+export function replaceReply(endpoints: Endpoints, createReply: (request: Request, context: Context) => ChangedReply<Reply>): StartMutant {
+  return handleRequests(
+    endpoints,
+    async (request, service, kit) => (await createReply(request, { request, service, kit })) ?? service(request),
+  );
 }
 
 export function handleDeliveries(handle: DeliveryHandler): StartMutant {

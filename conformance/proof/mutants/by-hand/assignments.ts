@@ -16,7 +16,7 @@ const CREATE_OPERATION = ASSIGNMENTS.create;
 
 const unassignOthers: StartMutant = changeSuccess(CREATE_OPERATION, async (reply, { request, service, kit }) => {
   const { id: own, targetType, targetValue } = parseBody(reply);
-  const all = await list(ASSIGNMENTS, { targetType, targetValue }, request, service);
+  const all = await list(ASSIGNMENTS, { targetType, targetValue }, request.headers, service);
   for (const { id } of all) if (id !== own) await kit.control.remove('assignments', id);
   return undefined;
 });

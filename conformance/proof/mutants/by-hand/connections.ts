@@ -1,30 +1,11 @@
+import { changeMembers, changeQuery, createProblemReply, isSuccess, parseBody, type Reply, type Request, SUCCESS } from '../exchange.ts';
+import { changeRefusal, changeRequest, changeSuccess, type MutantsByRule, replaceReply, type StartMutant } from '../mutant.ts';
 import {
-  changeMembers,
-  changeQuery,
-  createProblemReply,
-  isSuccess,
-  parseBody,
-  parseRequest,
-  type Reply,
-  type Request,
-  SUCCESS,
-} from '../exchange.ts';
-import {
-  changeRefusal,
-  changeRequest,
-  changeSuccess,
-  handleRequests,
-  type MutantsByRule,
-  replaceReply,
-  type StartMutant,
-} from '../mutant.ts';
-import {
-  ASSIGNMENTS,
   CONNECTIONS,
   changeMembersOnceTriggered,
   changeUpdatedAt,
   ignoreFilter,
-  list,
+  listAssigned,
   listForAnybody,
   omitEntities,
   refuseRecreation,
@@ -60,15 +41,13 @@ const createNumberMutants = (name: 'telephoneNumber' | 'tn') => ({
 });
 
 const refuseDeletionInState = (state: string): StartMutant =>
-  replaceReply(DELETE, async (request, kit) =>
+  replaceReply(DELETE, async (request, { kit }) =>
     (await kit.control.find('connections', request.id))?.state === state ? createProblemReply(409) : undefined,
   );
 
-const refuseDeletionWhileAssigned = handleRequests(DELETE, async (request, service) => {
-  const { accountId, experienceId } = parseBody(await service(parseRequest('GET', request.url, request.headers, '')));
-  const assigned = await list(ASSIGNMENTS, { accountId, experienceId }, request, service);
-  return assigned.length > 0 ? createProblemReply(409) : service(request);
-});
+const refuseDeletionWhileAssigned = replaceReply(DELETE, async (request, { service }) =>
+  (await listAssigned(request, service)).length > 0 ? createProblemReply(409) : undefined,
+);
 
 export const connections = {
   'connections.get.account-name': {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '../../../../src/contract/generated/events.ts';
 import type { OperationId } from '../../../../src/contract/generated/operations.ts';
-import { isSuccess, isType, type Json, parseBody, parseRequest, type Reply, type Request, readData } from '../exchange.ts';
+import { isSuccess, isType, type Json, parseBody, type Reply, type Request, readData } from '../exchange.ts';
 import { ACKNOWLEDGEMENT, changeDelivery, changeReply, handleRequests, type MutantsByRule, type StartMutant } from '../mutant.ts';
 import { EVENTS_BY_OPERATION, inventEvent } from './events-causes.ts';
 import { generateId } from './events-content.ts';
-import { ASSIGNMENTS, CONNECTIONS, list } from './resources.ts';
+import { ASSIGNMENTS, CONNECTIONS, listAssigned } from './resources.ts';
 
 const UPDATE_OPERATION = 'updateExperienceConnection';
 const ACTIVATED = EVENTS_BY_OPERATION[UPDATE_OPERATION];
@@ -70,8 +70,7 @@ const deleteAssignmentsWithConnection: StartMutant = () => {
   const removed = new Set<unknown>();
   return {
     ...handleRequests(CONNECTIONS.remove, async (request, service, kit) => {
-      const { accountId, experienceId } = parseBody(await service(parseRequest('GET', request.url, request.headers, '')));
-      const assigned = await list(ASSIGNMENTS, { accountId, experienceId }, request, service);
+      const assigned = await listAssigned(request, service);
       const reply = await service(request);
       for (const { id } of isSuccess(reply) ? assigned : []) {
         removed.add(id);

@@ -5,6 +5,7 @@ import { rulesInScope } from '../../../../src/report/scope.ts';
 import {
   changeHeaders,
   changeQuery,
+  changeTexts,
   createProblemReply,
   createSuccessReply,
   isSuccess,
@@ -13,6 +14,7 @@ import {
   type Request,
   SUCCESS,
   setContentType,
+  type TextChange,
 } from '../exchange.ts';
 import {
   changeRefusal,
@@ -26,27 +28,21 @@ import {
 } from '../mutant.ts';
 import { readClaims } from './world.ts';
 
-type Parameters = Readonly<Record<string, string | undefined>>;
+const parseForm = ({ text }: Request): TextChange => Object.fromEntries(new URLSearchParams(text));
 
-const parseForm = ({ text }: Request): Parameters => Object.fromEntries(new URLSearchParams(text));
-
-function parseRedirect({ headers: { location } }: Reply): Parameters {
+function parseRedirect({ headers: { location } }: Reply): TextChange {
   return location !== undefined && URL.canParse(location) ? Object.fromEntries(new URL(location).searchParams) : {};
 }
 
-/** Undefined removes a parameter. */
-function changeRedirect(reply: Reply, change: Parameters): Reply {
+function changeRedirect(reply: Reply, change: TextChange): Reply {
   const url = new URL(reply.headers.location ?? '');
-  for (const [name, value] of Object.entries(change)) {
-    if (value === undefined) url.searchParams.delete(name);
-    else url.searchParams.set(name, value);
-  }
+  url.search = `${new URLSearchParams(changeTexts(parseRedirect(reply), change))}`;
   return changeHeaders(reply, { location: url.href });
 }
 
 const TOKEN_REPLY = createSuccessReply(200, { access_token: 'a-token', token_type: 'Bearer', expires_in: 3600 });
 
-const issueTokenDespiteRefusal = (isSelected: (form: Parameters) => boolean = () => true): StartMutant =>
+const issueTokenDespiteRefusal = (isSelected: (form: TextChange) => boolean = () => true): StartMutant =>
   changeReply('token', (reply, { request }) => (!isSuccess(reply) && isSelected(parseForm(request)) ? TOKEN_REPLY : undefined));
 
 const issueCodeAndTokenDespiteRefusal: StartMutant = changeReply(['authorize', 'token'], (reply, { request }) => {
@@ -54,17 +50,17 @@ const issueCodeAndTokenDespiteRefusal: StartMutant = changeReply(['authorize', '
   return request.method === 'POST' && !isSuccess(reply) ? TOKEN_REPLY : undefined;
 });
 
-const refuseTokenRequests = (isRefused: (form: Parameters) => boolean): StartMutant =>
+const refuseTokenRequests = (isRefused: (form: TextChange) => boolean): StartMutant =>
   replaceReply('token', (request) => (isRefused(parseForm(request)) ? createSuccessReply(400, { error: 'invalid_grant' }) : undefined));
 const refuseVerifier = (refused: RegExp): StartMutant => refuseTokenRequests(({ code_verifier = '' }) => refused.test(code_verifier));
 const createChallenge = (verifier = ''): string => createHash('sha256').update(verifier).digest('base64url');
 
-const changeCodeRedirects = (change: (state: string) => Parameters): StartMutant =>
+const changeCodeRedirects = (change: (state: string) => TextChange): StartMutant =>
   changeReply('authorize', (reply) => {
     const { code, state = '' } = parseRedirect(reply);
     return code === undefined ? undefined : changeRedirect(reply, change(state));
   });
-const changeErrorRedirects = (change: Parameters): StartMutant =>
+const changeErrorRedirects = (change: TextChange): StartMutant =>
   changeReply('authorize', (reply) => (parseRedirect(reply).error === undefined ? undefined : changeRedirect(reply, change)));
 
 const redirectRefusals: StartMutant = changeReply('authorize', (reply, { request: { query } }) =>
@@ -92,7 +88,7 @@ const refuseGrantedTokens = (scope: string, status: number): StartMutant =>
 const acceptWithoutScope = (scope: string): StartMutant =>
   changeRefusal(403, listOperationsWithScope(scope), (_, { request }) => (hasGrantedToken(request) ? SUCCESS : undefined));
 
-const isUnsigned = ({ client_assertion = '' }: Parameters): boolean => client_assertion.endsWith('.');
+const isUnsigned = ({ client_assertion = '' }: TextChange): boolean => client_assertion.endsWith('.');
 
 export const oauth = {
   'oauth.pkce.required': { 'Accepts requests without a code_challenge.': issueCodeAndTokenDespiteRefusal },
@@ -149,7 +145,7 @@ export const oauth = {
   ),
   'oauth.token.principal': { 'Refuses tokens as if they had no principal.': refuseGrantedTokens('users:manage', 401) },
   'oauth.token.valid-to-its-end': {
-    'Refuses tokens after half of their lifetime.': replaceReply('any', async (request, { control }) => {
+    'Refuses tokens after half of their lifetime.': replaceReply('any', async (request, { kit: { control } }) => {
       const { iat, exp } = readClaims(request);
       return hasGrantedToken(request) && (await control.now()) / 1000 > (iat + exp) / 2 ? createProblemReply(401) : undefined;
     }),

@@ -1,4 +1,4 @@
-import type { OperationId } from '../../../../src/contract/generated/operations.ts';
+import { type OperationId, operations } from '../../../../src/contract/generated/operations.ts';
 import {
   changeEntities,
   changeHeaders,
@@ -19,7 +19,6 @@ import { findGrants, readClaims } from './world.ts';
 // Mutants that work in the same way for assignments, connections and users.
 
 interface Resource {
-  readonly path: string;
   readonly list: OperationId;
   readonly get: OperationId;
   readonly create?: OperationId;
@@ -27,7 +26,6 @@ interface Resource {
 }
 
 export const ASSIGNMENTS = {
-  path: '/experience/assignments',
   list: 'getExperienceAssignments',
   get: 'getExperienceAssignment',
   create: 'createExperienceAssignment',
@@ -35,32 +33,37 @@ export const ASSIGNMENTS = {
 } as const satisfies Resource;
 
 export const CONNECTIONS = {
-  path: '/experience/connections',
   list: 'getExperienceConnections',
   get: 'getExperienceConnection',
   create: 'createExperienceConnection',
   remove: 'deleteExperienceConnection',
 } as const satisfies Resource;
 
-export const USERS = { path: '/users', list: 'getUsers', get: 'getUser' } as const satisfies Resource;
+export const USERS = { list: 'getUsers', get: 'getUser' } as const satisfies Resource;
 
 export const readEntities = (reply: Reply): Json[] => (parseBody(reply).entities ?? []) as Json[];
 
 /** @returns all entities that the request's caller may see */
 export async function list(
-  { path }: Resource,
+  { list: listing }: Resource,
   query: Readonly<Record<string, string>>,
-  { headers }: Request,
+  headers: Request['headers'],
   service: Service,
 ): Promise<Json[]> {
   const entities: Json[] = [];
   for (let cursor: unknown; ; ) {
     const search = new URLSearchParams({ ...query, ...(typeof cursor === 'string' && { cursor }) });
-    const page = await service(parseRequest('GET', `${path}?${search}`, headers, ''));
+    const page = await service(parseRequest('GET', `${operations[listing].forms.prefixed}?${search}`, headers, ''));
     entities.push(...readEntities(page));
     cursor = parseBody(page).cursor;
     if (typeof cursor !== 'string') return entities;
   }
+}
+
+/** Lists the assignments of the connection that a request is about. */
+export async function listAssigned({ url, headers }: Request, service: Service): Promise<Json[]> {
+  const { accountId, experienceId } = parseBody(await service(parseRequest('GET', url, headers, '')));
+  return list(ASSIGNMENTS, { accountId, experienceId }, headers, service);
 }
 
 /** Lists the entities in all accounts for which the caller has a grant. */
@@ -68,7 +71,7 @@ async function listAll(resource: Resource, request: Request, service: Service, k
   const found: Json[] = [];
   for (const alias of Object.keys(await findGrants(request, kit))) {
     const account = await kit.control.find('accounts', alias);
-    found.push(...(await list(resource, { accountId: String(account?.id) }, request, service)));
+    found.push(...(await list(resource, { accountId: String(account?.id) }, request.headers, service)));
   }
   return found;
 }
@@ -152,10 +155,10 @@ export function refuseRecreation({ create, remove }: Resource): StartMutant {
   };
 }
 
-export function repeatFirstReply(operations: OperationId | readonly OperationId[]): StartMutant {
+export function repeatFirstReply(operation: OperationId): StartMutant {
   return () => {
     const firsts = new Map<string, Reply>();
-    return handleRequests(operations, async (request, service) => {
+    return handleRequests(operation, async (request, service) => {
       const reply = firsts.get(request.url) ?? (await service(request));
       if (isSuccess(reply)) firsts.set(request.url, reply);
       return reply;

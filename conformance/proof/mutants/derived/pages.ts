@@ -1,5 +1,5 @@
 import openapi from '../../../../src/contract/generated/openapi.json' with { type: 'json' };
-import { type OperationId, operations } from '../../../../src/contract/generated/operations.ts';
+import { operations } from '../../../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../../../src/contract/generated/rules.ts';
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
 import { changeEntities, changeMembers, changeQuery, createProblemReply, parseBody, type Reply, type Request } from '../exchange.ts';
@@ -8,22 +8,18 @@ import { createPairs, LISTS } from './schema.ts';
 
 // Mutants that break paged lists: wrong sizes, or cursors that skip or repeat entities.
 
-interface PagedList {
-  readonly operation: OperationId;
-  readonly defaultSize: number;
-  readonly maximum: number;
-}
-
 interface Parameter {
   readonly name: string;
   readonly schema: { readonly type?: string; readonly default?: number; readonly maximum?: number };
 }
 
-const lists: readonly PagedList[] = LISTS.map((operation) => {
+const lists = LISTS.map((operation) => {
   const path: { get?: { parameters: readonly Parameter[] } } = openapi.paths[operations[operation].forms.prefixed];
   const { default: defaultSize = 100, maximum = defaultSize } = path.get?.parameters.find(({ name }) => name === 'pageSize')?.schema ?? {};
   return { operation, defaultSize, maximum };
 });
+
+type PagedList = (typeof lists)[number];
 
 const setPageSize = (request: Request, pageSize: number | undefined) => changeQuery(request, { pageSize: pageSize?.toString() });
 
