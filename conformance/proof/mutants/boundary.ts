@@ -1,5 +1,4 @@
 import type { TestInfo } from '@playwright/test';
-import { readPathForm, splitTitle } from '../../runner/repetition.ts';
 import type { Boundary, BoundaryModule } from '../../target/boundary.ts';
 import { getReport } from '../../target/check-report.ts';
 import { createControl } from '../../target/control.ts';
@@ -8,7 +7,7 @@ import { type Delivery, isSuccess, parseBody, parseRequest, type Reply, type Req
 import { startProxy } from './forward.ts';
 import { ACKNOWLEDGEMENT, type Handlers, type Kit, type Service } from './mutant.ts';
 import { findMutant } from './mutants.ts';
-import { formatCheckName, isRedundant, listServers, markKill, showsBreach } from './plan.ts';
+import { isRedundant, listServers, markKill, readCheck, showsBreach } from './plan.ts';
 import { STUB_SERVERS } from './stub-servers.ts';
 
 export const listRepetitions: BoundaryModule['listRepetitions'] = listServers;
@@ -71,7 +70,9 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
     const destinations: string[] = [];
     const deliverToAll = async (delivery: Delivery) => void (await Promise.all(destinations.map((url) => deliver(url, delivery))));
     const kit = { control, exists, deliver: deliverToAll };
-    const repetition = { handlers: readServer(test)?.start() ?? {}, kit, created: new Map(), destinations };
+    const { server } = readCheck(test.titlePath);
+    const { start } = findMutant(server) ?? STUB_SERVERS.find(({ name }) => name === server) ?? {};
+    const repetition = { handlers: start?.() ?? {}, kit, created: new Map(), destinations };
     repetitions.set(test.testId, repetition);
     return repetition;
   }
@@ -79,13 +80,13 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
 
   return {
     isRedundant(test) {
-      const mutant = readMutant(test);
-      return mutant !== undefined && isRedundant(describeCheck(test), mutant.name);
+      const { check, server } = readCheck(test.titlePath);
+      return findMutant(server) !== undefined && isRedundant(check, server);
     },
     async handleCheckEnd(test) {
-      const mutant = readMutant(test);
-      const isKilled = showsBreach(getReport(test), mutant);
-      if (mutant !== undefined && isKilled) markKill(describeCheck(test), mutant.name);
+      const { check, server } = readCheck(test.titlePath);
+      const mutant = findMutant(server);
+      if (mutant !== undefined && showsBreach(getReport(test), mutant)) markKill(check, server);
       for (const [id, collection] of [...findRepetition(test).created].reverse())
         if (await exists(collection, id)) await control.remove(collection, id);
     },
@@ -96,12 +97,4 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
     destinationFor: (test, url) => `${proxy.url}/${test.testId}/_deliveries/${findRepetition(test).destinations.push(url) - 1}`,
     close: proxy.close,
   };
-}
-
-const readMutantName = ({ title }: TestInfo): string => splitTitle(title).repetition ?? '';
-const readMutant = (test: TestInfo) => findMutant(readMutantName(test));
-const readServer = (test: TestInfo) => readMutant(test) ?? STUB_SERVERS.find(({ name }) => name === readMutantName(test));
-
-function describeCheck({ titlePath, title }: TestInfo): string {
-  return formatCheckName({ file: titlePath[0] ?? '', title: splitTitle(title).title, form: readPathForm(titlePath) });
 }

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { PathForm } from '../../../src/contract/generated/operations.ts';
 import { rulesInScope } from '../../../src/report/scope.ts';
+import { readPathForm, splitTitle } from '../../runner/repetition.ts';
 import type { CheckReport } from '../../target/check-report.ts';
 import type { Mutant } from './mutant.ts';
 import { mutants } from './mutants.ts';
@@ -45,9 +46,14 @@ export function showsBreach({ broken, others }: CheckReport, mutant: Mutant | un
   return mutant?.shownBy === undefined ? broken !== undefined : others.some(({ rule }) => rule === mutant.rule);
 }
 
-export function formatCheckName({ file, title, form }: { readonly file: string; readonly title: string; readonly form: string }): string {
-  return `${basename(file).replace(/\.spec\.[jt]s$/, '')} › ${title}${form === 'prefixed' ? '' : ` (${form})`}`;
+/** Returns the name of a test's check, and the name of the server that it tests. */
+export function readCheck(titlePath: readonly string[]): { readonly check: string; readonly server: string } {
+  const { title, repetition: server = '' } = splitTitle(titlePath.at(-1) ?? '');
+  const file = titlePath.find((part) => SPEC_FILE.test(part)) ?? '';
+  const form = readPathForm(titlePath);
+  return { check: `${basename(file).replace(SPEC_FILE, '')} › ${title}${form === 'prefixed' ? '' : ` (${form})`}`, server };
 }
+const SPEC_FILE = /\.spec\.[jt]s$/;
 
 // Workers share their kills through empty files: one for each killed mutant, and one for each check that killed a mutant.
 const createKillMarkerPath = (name: string): string => join(readPlan().folder, createHash('sha256').update(name).digest('hex'));

@@ -2,10 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reporter, Suite, TestCase, TestError, TestResult, TestRun } from '@playwright/test/reporter';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
-import { readPathForm, splitTitle } from '../../runner/repetition.ts';
 import { type CheckReport, readReport } from '../../target/check-report.ts';
 import { findMutant } from './mutants.ts';
-import { formatCheckName, readPlan, showsBreach } from './plan.ts';
+import { readCheck, readPlan, showsBreach } from './plan.ts';
 import { STUB_SERVERS } from './stub-servers.ts';
 
 export interface Outcome {
@@ -77,8 +76,6 @@ function determineOutcome({ status }: TestResult, { skipped }: CheckReport): Out
 }
 
 function listRuleIds(test: TestCase): Pick<Outcome, 'check' | 'rule' | 'server'> {
-  const titlePath = test.titlePath();
-  const { title, repetition = '' } = splitTitle(test.title);
   const rule = test.annotations.find(({ type }) => type === 'rule')?.description as RuleId;
-  return { check: formatCheckName({ file: titlePath[2] ?? '', title, form: readPathForm(titlePath) }), rule, server: repetition };
+  return { ...readCheck(test.titlePath()), rule };
 }
