@@ -79,13 +79,13 @@ export function parseBody({ text }: { readonly text: string }): Json {
   }
 }
 
-export function setJsonBody(reply: Reply, body: unknown): Reply {
-  return { ...reply, text: JSON.stringify(body) };
+export function changeBody<Message extends { readonly text: string }>(message: Message, change: (body: Json) => Json): Message {
+  return { ...message, text: JSON.stringify(change(parseBody(message))) };
 }
 
 /** Removes members whose new value is undefined. */
-export function changeMembers(reply: Reply, change: Json): Reply {
-  return setJsonBody(reply, { ...parseBody(reply), ...change });
+export function changeMembers<Message extends { readonly text: string }>(message: Message, change: Json): Message {
+  return changeBody(message, (body) => ({ ...body, ...change }));
 }
 
 /** The reply must be a list page. */
@@ -123,11 +123,6 @@ export function isType(delivery: Delivery, ...types: readonly EventType[]): bool
 }
 
 /** Undefined removes a member. */
-export function changeEvent(delivery: Delivery, change: Json): Delivery {
-  return { ...delivery, text: JSON.stringify({ ...parseBody(delivery), ...change }) };
-}
-
-/** Undefined removes a member. */
 export function changeData(delivery: Delivery, change: Json): Delivery {
-  return changeEvent(delivery, { data: { ...readData(delivery), ...change } });
+  return changeMembers(delivery, { data: { ...readData(delivery), ...change } });
 }

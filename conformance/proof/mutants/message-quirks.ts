@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { changeHeaders, changeMembers, isSuccess, type Json, parseBody, type Reply, setJsonBody } from './exchange.ts';
+import { changeBody, changeHeaders, changeMembers, isSuccess, type Json, type Reply } from './exchange.ts';
 import { changeDelivery, changeReply, handleDeliveries, type StartMutant } from './mutant.ts';
 
 /** Changes responses with a JSON body, and deliveries. */
@@ -31,7 +31,7 @@ const changeDates = (fraction: (digits: string) => string, zone = 'Z') =>
 function changeProblems(change: (problem: Json, url: string) => Json): StartMutant {
   return changeReply(
     'any',
-    (reply, { request }) => setJsonBody(reply, change(parseBody(reply), request.url)),
+    (reply, { request }) => changeBody(reply, (problem) => change(problem, request.url)),
     ({ headers }) => headers['content-type']?.startsWith('application/problem+json') ?? false,
   );
 }

@@ -3,6 +3,7 @@ import type { OperationId } from '../../../src/contract/generated/operations.ts'
 import { isUuid } from '../../../src/contract/uuid.ts';
 import { LISTS } from './derived/schema.ts';
 import {
+  changeBody,
   changeEntities,
   changeMembers,
   changeQuery,
@@ -13,7 +14,6 @@ import {
   parseBody,
   type Reply,
   type Request,
-  setJsonBody,
 } from './exchange.ts';
 import { hash, MESSAGE_QUIRKS } from './message-quirks.ts';
 import { changeRefusal, changeReply, changeSuccess, handleRequests, replaceReply, type StartMutant } from './mutant.ts';
@@ -64,7 +64,7 @@ function changeResources(operations: readonly OperationId[], change: (entity: Js
   return changeSuccess(operations, (reply) => {
     const body = parseBody(reply);
     if (Array.isArray(body.entities)) return changeEntities(reply, (all) => all.map(change));
-    return 'id' in Object(body) ? setJsonBody(reply, change(body)) : undefined;
+    return 'id' in Object(body) ? changeBody(reply, change) : undefined;
   });
 }
 
@@ -165,7 +165,7 @@ export const QUIRKS = {
     decode: (cursor) => (cursor.startsWith(LONG_CURSOR_PREFIX) ? cursor.slice(LONG_CURSOR_PREFIX.length) : INVALID_CURSOR),
   }),
   'empty last page': createEmptyPage,
-  'no null cursor': changeSuccess(LISTS, (reply) => setJsonBody(reply, omitNull('cursor')(parseBody(reply)))),
+  'no null cursor': changeSuccess(LISTS, (reply) => changeBody(reply, omitNull('cursor'))),
   ...MESSAGE_QUIRKS,
 } satisfies Readonly<Record<string, StartMutant>>;
 

@@ -13,13 +13,12 @@ import {
   returnDeletedEntities,
 } from './resources.ts';
 
-const { list: LIST, get: GET, create: CREATE, remove: DELETE } = CONNECTIONS;
-const UPDATE_OPERATION = 'updateExperienceConnection';
+const { list: LIST, get: GET, create: CREATE, update: UPDATE, remove: DELETE } = CONNECTIONS;
 
 const ignoreUpdate = (state: string): StartMutant =>
-  replaceReply(UPDATE_OPERATION, (request) => (parseBody(request).state === state ? SUCCESS : undefined));
+  replaceReply(UPDATE, (request) => (parseBody(request).state === state ? SUCCESS : undefined));
 
-const isUpdateRefused = (reply: Reply, { operation }: Request): boolean => operation === UPDATE_OPERATION && !isSuccess(reply);
+const isUpdateRefused = (reply: Reply, { operation }: Request): boolean => operation === UPDATE && !isSuccess(reply);
 
 const E164 = /^\+[1-9]\d{1,14}$/;
 
@@ -53,7 +52,7 @@ export const connections = {
   'connections.get.account-name': {
     'After an update, shows another name of the account.': changeMembersOnceTriggered(
       CONNECTIONS,
-      (reply, { operation }) => operation === UPDATE_OPERATION && isSuccess(reply),
+      (reply, { operation }) => operation === UPDATE && isSuccess(reply),
       { accountName: 'Another name' },
     ),
   },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { changeData, changeEvent, changeHeaders, type Delivery, isType, parseBody, readData } from '../exchange.ts';
+import { changeData, changeHeaders, changeMembers, type Delivery, isType, parseBody, readData } from '../exchange.ts';
 import { changeDelivery, type Kit, type MutantsByRule, type StartMutant } from '../mutant.ts';
 import { changeSelectedEvents, readEntityId } from './events-causes.ts';
 import { forEachType } from './world.ts';
@@ -25,7 +25,7 @@ const setTimestamp = (delivery: Delivery, seconds: number): Delivery => changeHe
 const TIME_ZONE_MS = 5 * 3_600_000;
 
 const convertToLocalTime = (delivery: Delivery): Delivery =>
-  changeEvent(delivery, { timestamp: new Date(Date.parse(parseBody(delivery).timestamp) - TIME_ZONE_MS).toISOString() });
+  changeMembers(delivery, { timestamp: new Date(Date.parse(parseBody(delivery).timestamp) - TIME_ZONE_MS).toISOString() });
 
 export const generateId = (delivery: Delivery): Delivery => setId(delivery, randomUUID());
 
@@ -34,10 +34,10 @@ export const eventsContent = {
     'Sends local time as UTC if no request caused the event.': changeSelectedEvents((cause) => cause === 'elsewhere', convertToLocalTime),
   },
   'events.envelope.subscription-id': {
-    'Sends an unknown subscriptionId.': changeDelivery((delivery) => changeEvent(delivery, { subscriptionId: randomUUID() })),
+    'Sends an unknown subscriptionId.': changeDelivery((delivery) => changeMembers(delivery, { subscriptionId: randomUUID() })),
   },
   'events.envelope.scope-experience': {
-    "Sends a different Experience's id.": changeDelivery((delivery) => changeEvent(delivery, { scope: { experienceId: randomUUID() } })),
+    "Sends a different Experience's id.": changeDelivery((delivery) => changeMembers(delivery, { scope: { experienceId: randomUUID() } })),
   },
   'events.assignment.data.target-value': forEachType('Adds a prefix to the targetValue of TYPE targets.', (type) =>
     changeDelivery((delivery) => {
@@ -74,7 +74,7 @@ export const eventsContent = {
   },
   'events.delivery.repeat-is-same-event': {
     "Sends the attempt's time, in whole seconds, as the event's timestamp.": changeDelivery((delivery) =>
-      changeEvent(delivery, { timestamp: `${new Date().toISOString().slice(0, 19)}Z` }),
+      changeMembers(delivery, { timestamp: `${new Date().toISOString().slice(0, 19)}Z` }),
     ),
     "Sends repeats with the connection's current updatedAt.": changeRepeats(async (repeat, _, { control }) => {
       const connection = await control.find('connections', String(readData(repeat).connectionId));

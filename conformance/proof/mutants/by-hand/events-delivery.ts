@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type EventType, eventTypes } from '../../../../src/contract/generated/events.ts';
-import { changeEvent, type Delivery, isType, parseBody, type Reply, readData } from '../exchange.ts';
+import { changeMembers, type Delivery, isType, parseBody, type Reply, readData } from '../exchange.ts';
 import { ACKNOWLEDGEMENT, changeDelivery, handleDeliveries, type Kit, type MutantsByRule, type StartMutant } from '../mutant.ts';
 import { USER_EVENTS } from './events-content.ts';
 
@@ -16,7 +16,7 @@ const sendFirstSubscriptionId: StartMutant = () => {
   let first: unknown;
   return changeDelivery((delivery) => {
     first ??= parseBody(delivery).subscriptionId;
-    return changeEvent(delivery, { subscriptionId: first });
+    return changeMembers(delivery, { subscriptionId: first });
   })();
 };
 
@@ -116,7 +116,7 @@ export const eventsDelivery = {
     ),
   },
   'events.subscription.id-received': {
-    'Sends no subscriptionId.': changeDelivery((delivery) => changeEvent(delivery, { subscriptionId: '' })),
+    'Sends no subscriptionId.': changeDelivery((delivery) => changeMembers(delivery, { subscriptionId: '' })),
   },
   'events.subscription.id-distinct': { "Sends the first subscription's id to all subscriptions.": sendFirstSubscriptionId },
 } satisfies MutantsByRule;

@@ -7,8 +7,7 @@ import { EVENTS_BY_OPERATION, inventEvent } from './events-causes.ts';
 import { generateId } from './events-content.ts';
 import { ASSIGNMENTS, CONNECTIONS, listAssigned } from './resources.ts';
 
-const UPDATE_OPERATION = 'updateExperienceConnection';
-const ACTIVATED = EVENTS_BY_OPERATION[UPDATE_OPERATION];
+const ACTIVATED = EVENTS_BY_OPERATION[CONNECTIONS.update];
 const DEACTIVATED = 'experience.connection.deactivated';
 const DELETED = EVENTS_BY_OPERATION[CONNECTIONS.remove];
 
@@ -121,10 +120,10 @@ export const eventsPublish = {
     'Publishes an event when a user is read.': publishInventedEvent('getUser', 'provisioning.user.created', isSuccess),
   },
   'events.connection.activated.not-when-already-active': {
-    'Publishes an event when it refuses an update.': publishInventedEvent(UPDATE_OPERATION, ACTIVATED, isConflict),
+    'Publishes an event when it refuses an update.': publishInventedEvent(CONNECTIONS.update, ACTIVATED, isConflict),
   },
   'events.connection.deactivated.not-when-already-inactive': {
-    'Publishes an event when it refuses an update.': publishInventedEvent(UPDATE_OPERATION, DEACTIVATED, isConflict),
+    'Publishes an event when it refuses an update.': publishInventedEvent(CONNECTIONS.update, DEACTIVATED, isConflict),
   },
   'events.connection.deleted.not-while-numbers-assigned': {
     'Publishes an event when it refuses a deletion.': publishInventedEvent(CONNECTIONS.remove, DELETED, isConflict),

@@ -1,4 +1,3 @@
-import type { OperationId } from '../../../../src/contract/generated/operations.ts';
 import { LISTS } from '../derived/schema.ts';
 import { changeData, changeMembers, createProblemReply, isSuccess, isType, parseBody, readData } from '../exchange.ts';
 import { changeSuccess, handleDeliveries, handleRequests, type MutantsByRule, type StartMutant } from '../mutant.ts';
@@ -6,8 +5,6 @@ import { generateId } from './events-content.ts';
 import { ASSIGNMENTS, CONNECTIONS, repeatFirstReply } from './resources.ts';
 
 // Mutants that are right about each entity that a request is about, and wrong about others.
-
-const UPDATE: OperationId = 'updateExperienceConnection';
 
 const forgetOthersEntities =
   ({ create, get }: typeof ASSIGNMENTS | typeof CONNECTIONS): StartMutant =>
@@ -23,8 +20,8 @@ const forgetOthersEntities =
 
 const updateAllConnections: StartMutant = () => {
   let state: unknown;
-  return changeSuccess([UPDATE, CONNECTIONS.get], (reply, { request }) => {
-    if (request.operation === UPDATE) ({ state } = parseBody(request));
+  return changeSuccess([CONNECTIONS.update, CONNECTIONS.get], (reply, { request }) => {
+    if (request.operation === CONNECTIONS.update) ({ state } = parseBody(request));
     return state === undefined ? undefined : changeMembers(reply, { state });
   })();
 };

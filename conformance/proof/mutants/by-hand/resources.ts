@@ -22,6 +22,7 @@ interface Resource {
   readonly list: OperationId;
   readonly get: OperationId;
   readonly create?: OperationId;
+  readonly update?: OperationId;
   readonly remove?: OperationId;
 }
 
@@ -36,6 +37,7 @@ export const CONNECTIONS = {
   list: 'getExperienceConnections',
   get: 'getExperienceConnection',
   create: 'createExperienceConnection',
+  update: 'updateExperienceConnection',
   remove: 'deleteExperienceConnection',
 } as const satisfies Resource;
 

@@ -2,17 +2,7 @@ import type { OperationId } from '../../../../src/contract/generated/operations.
 import { type RuleId, statusOf } from '../../../../src/contract/generated/rules.ts';
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
 import { toKebabCase } from '../../../../src/contract/kebab-case.ts';
-import {
-  changeEntities,
-  changeMembers,
-  isSuccess,
-  type Json,
-  OPERATION_IDS,
-  parseBody,
-  type Reply,
-  setContentType,
-  setJsonBody,
-} from '../exchange.ts';
+import { changeBody, changeEntities, changeMembers, isSuccess, type Json, OPERATION_IDS, type Reply, setContentType } from '../exchange.ts';
 import { changeRefusal, changeReply, changeSuccess, type DerivedMutant } from '../mutant.ts';
 import { createWrongMembers, type ObjectLocation } from './members.ts';
 import { api, createPairs, createSchemaResolver, findSuccess, type Schema } from './schema.ts';
@@ -58,7 +48,7 @@ function createOperationMutants(operation: OperationId): DerivedMutant[] {
     start: (change) => {
       const applyChange = (each: Json) => (isSelected(each) ? change(each) : each);
       return changeSuccessBodies(operation, (reply) =>
-        items === undefined ? setJsonBody(reply, applyChange(parseBody(reply))) : changeEntities(reply, (all) => all.map(applyChange)),
+        items === undefined ? changeBody(reply, applyChange) : changeEntities(reply, (all) => all.map(applyChange)),
       );
     },
   });
@@ -77,7 +67,7 @@ function createOperationMutants(operation: OperationId): DerivedMutant[] {
     {
       rule: shape,
       description: `${operation} wraps its body in another object.`,
-      start: changeSuccessBodies(operation, (reply) => setJsonBody(reply, { data: parseBody(reply) })),
+      start: changeSuccessBodies(operation, (reply) => changeBody(reply, (data) => ({ data }))),
     },
   ];
 }
@@ -96,7 +86,7 @@ const pageBodyMutants = createWrongMembers({
   locationsOf: (member) =>
     OPERATION_IDS.filter((operation) => hasMember(operation, 'entities') && hasMember(operation, member)).map((operation) => ({
       name: operation,
-      start: (change) => changeSuccessBodies(operation, (reply) => setJsonBody(reply, change(parseBody(reply)))),
+      start: (change) => changeSuccessBodies(operation, (reply) => changeBody(reply, change)),
     })),
 });
 
@@ -107,9 +97,7 @@ const problemMutants: readonly DerivedMutant[] = [
   ...createWrongMembers({
     schema: api.definition('Problem'),
     ruleOf: (member) => (Object.keys(rules) as RuleId[]).find((id) => id.startsWith(`http.problem.${toKebabCase(member)}`)),
-    locationsOf: () => [
-      { name: 'A 401 problem', start: (change) => changeRefusal(401, 'any', (reply) => setJsonBody(reply, change(parseBody(reply)))) },
-    ],
+    locationsOf: () => [{ name: 'A 401 problem', start: (change) => changeRefusal(401, 'any', (reply) => changeBody(reply, change)) }],
   }),
   {
     rule: 'http.problem.status',
@@ -183,9 +171,7 @@ const statusMutants: readonly DerivedMutant[] = WRONG_SUCCESSES.map(([rule, oper
 const tokenMutants = createWrongMembers({
   schema: createSchemaResolver('authorization').definition('TokenResponse'),
   ruleOf: (member) => TOKEN_RULES[member],
-  locationsOf: () => [
-    { name: 'A token response', start: (change) => changeSuccess('token', (reply) => setJsonBody(reply, change(parseBody(reply)))) },
-  ],
+  locationsOf: () => [{ name: 'A token response', start: (change) => changeSuccess('token', (reply) => changeBody(reply, change)) }],
 });
 
 export const bodyMutants: readonly DerivedMutant[] = [

@@ -1,7 +1,17 @@
 import { type EventType, eventTypes } from '../../../../src/contract/generated/events.ts';
 import type { RuleId } from '../../../../src/contract/generated/rules.ts';
 import { toKebabCase } from '../../../../src/contract/kebab-case.ts';
-import { changeEvent, changeHeaders, type Delivery, isType, type Json, parseBody, readData, setContentType } from '../exchange.ts';
+import {
+  changeBody,
+  changeHeaders,
+  changeMembers,
+  type Delivery,
+  isType,
+  type Json,
+  parseBody,
+  readData,
+  setContentType,
+} from '../exchange.ts';
 import { changeDelivery, type DerivedMutant } from '../mutant.ts';
 import { createWrongMembers, type ObjectLocation } from './members.ts';
 import { createSchemaResolver, type Schema } from './schema.ts';
@@ -29,12 +39,6 @@ const createObjectLocations = (
     start: (wrong) => changeDelivery((delivery) => (isType(delivery, type) ? change(delivery, wrong) : undefined)),
   }));
 
-const envelopeLocations = createObjectLocations(eventTypes, (delivery, change) => changeEvent(delivery, change(parseBody(delivery))));
-const scopeLocations = createObjectLocations(eventTypes.slice(0, 1), (delivery, change) =>
-  changeEvent(delivery, { scope: change(parseBody(delivery).scope) }),
-);
-const headerLocations = createObjectLocations(eventTypes, (delivery, change) => changeHeaders(delivery, change(delivery.headers)));
-
 /** Excludes some events without data, because checks cannot tell which change such an event is about. */
 const isDetectableMutant = ({ description }: DerivedMutant): boolean =>
   !/(assignment\.\w+|deleted) has (nothing|null) for data\.$/.test(description);
@@ -50,26 +54,29 @@ const members: readonly DerivedMutant[] = [
     resolve,
     schema: event,
     ruleOf: (member) => `events.envelope.${toKebabCase(member)}`,
-    locationsOf: () => envelopeLocations,
+    locationsOf: () => createObjectLocations(eventTypes, (delivery, change) => changeBody(delivery, change)),
   }).filter(isDetectableMutant),
   ...createWrongMembers({
     resolve,
     schema: resolve(event.properties?.scope ?? {}),
     ruleOf: () => 'events.envelope.scope',
-    locationsOf: () => scopeLocations,
+    locationsOf: () =>
+      createObjectLocations(eventTypes.slice(0, 1), (delivery, change) =>
+        changeMembers(delivery, { scope: change(parseBody(delivery).scope) }),
+      ),
   }),
   ...createWrongMembers({
     resolve,
     schema: document.definition('DeliveryHeaders'),
     ruleOf: (member) => `events.headers.${member}`,
-    locationsOf: () => headerLocations,
+    locationsOf: () => createObjectLocations(eventTypes, (delivery, change) => changeHeaders(delivery, change(delivery.headers))),
   }).filter(isPossibleHeaderMutant),
   ...[...Map.groupBy(eventTypes, selectGroup)].flatMap(([group, types]) =>
     createWrongMembers({
       resolve,
       schema: resolve(findSchema(types[0]).properties?.data ?? {}),
       ruleOf: (member) => `events.${group}.data.${toKebabCase(member)}`,
-      locationsOf: () => createObjectLocations(types, (delivery, change) => changeEvent(delivery, { data: change(readData(delivery)) })),
+      locationsOf: () => createObjectLocations(types, (delivery, change) => changeMembers(delivery, { data: change(readData(delivery)) })),
     }),
   ),
 ];
