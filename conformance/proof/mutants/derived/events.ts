@@ -1,17 +1,7 @@
 import { type EventType, eventTypes } from '../../../../src/contract/generated/events.ts';
 import type { RuleId } from '../../../../src/contract/generated/rules.ts';
 import { toKebabCase } from '../../../../src/contract/kebab-case.ts';
-import {
-  changeBody,
-  changeHeaders,
-  changeMembers,
-  type Delivery,
-  isType,
-  type Json,
-  parseBody,
-  readData,
-  setContentType,
-} from '../exchange.ts';
+import { changeBody, changeHeaders, type Delivery, isType, type Json, setContentType } from '../exchange.ts';
 import { changeDelivery, type DerivedMutant } from '../mutant.ts';
 import { createWrongMembers, type ObjectLocation } from './members.ts';
 import { createSchemaResolver, type Schema } from './schema.ts';
@@ -30,14 +20,16 @@ const [anyType] = eventTypes;
 /** The first event type's schema, changed to permit every event type in `type`. */
 const event: Schema = { ...findSchema(anyType), properties: { ...findSchema(anyType).properties, type: envelope.properties?.type ?? {} } };
 
-const createObjectLocations = (
-  types: readonly EventType[],
-  change: (delivery: Delivery, change: (object: Json) => Json) => Delivery,
-): ObjectLocation[] =>
+type Change = (object: Json) => Json;
+
+const createObjectLocations = (types: readonly EventType[], change: (delivery: Delivery, change: Change) => Delivery): ObjectLocation[] =>
   types.map((type) => ({
     name: type,
     start: (wrong) => changeDelivery((delivery) => (isType(delivery, type) ? change(delivery, wrong) : undefined)),
   }));
+
+const changeMember = (name: 'scope' | 'data') => (delivery: Delivery, change: Change) =>
+  changeBody(delivery, (body) => ({ ...body, [name]: change(body[name]) }));
 
 /** Excludes some events without data, because checks cannot tell which change such an event is about. */
 const isDetectableMutant = ({ description }: DerivedMutant): boolean =>
@@ -54,16 +46,13 @@ const members: readonly DerivedMutant[] = [
     resolve,
     schema: event,
     ruleOf: (member) => `events.envelope.${toKebabCase(member)}`,
-    locationsOf: () => createObjectLocations(eventTypes, (delivery, change) => changeBody(delivery, change)),
+    locationsOf: () => createObjectLocations(eventTypes, changeBody),
   }).filter(isDetectableMutant),
   ...createWrongMembers({
     resolve,
     schema: resolve(event.properties?.scope ?? {}),
     ruleOf: () => 'events.envelope.scope',
-    locationsOf: () =>
-      createObjectLocations(eventTypes.slice(0, 1), (delivery, change) =>
-        changeMembers(delivery, { scope: change(parseBody(delivery).scope) }),
-      ),
+    locationsOf: () => createObjectLocations(eventTypes.slice(0, 1), changeMember('scope')),
   }),
   ...createWrongMembers({
     resolve,
@@ -76,7 +65,7 @@ const members: readonly DerivedMutant[] = [
       resolve,
       schema: resolve(findSchema(types[0]).properties?.data ?? {}),
       ruleOf: (member) => `events.${group}.data.${toKebabCase(member)}`,
-      locationsOf: () => createObjectLocations(types, (delivery, change) => changeMembers(delivery, { data: change(readData(delivery)) })),
+      locationsOf: () => createObjectLocations(types, changeMember('data')),
     }),
   ),
 ];
