@@ -93,11 +93,7 @@ export async function createEventSubscriptions(settings: EventsSettings) {
 
   // Open the shared inbox once, because a receiver path can have only one inbox.
   let sharedInbox: Promise<Inbox> | undefined;
-  const openDefaultInbox = () => {
-    if (!isShared) return subscribe({});
-    sharedInbox ??= openSharedInbox();
-    return sharedInbox;
-  };
+  const openDefaultInbox = isShared ? () => (sharedInbox ??= openSharedInbox()) : () => subscribe({});
   return {
     events: {
       openDefaultInbox,

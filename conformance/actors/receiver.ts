@@ -52,21 +52,16 @@ interface MailboxState {
 const LOOPBACK_ADDRESS = { host: '127.0.0.1', port: 0 };
 
 /** One worker's receivers. Each receiver starts when it is first used. */
-export interface Receivers {
-  getConfiguredReceiver(): Promise<Receiver>;
-  /** Returns an http receiver on this machine, regardless of the configured address. */
-  getLocalReceiver(): Promise<Receiver>;
-  /** Returns an https receiver on this machine, regardless of the configured address. */
-  getHttpsReceiver(): Promise<Receiver>;
-  close(): Promise<void>;
-}
+export type Receivers = ReturnType<typeof createReceivers>;
 
 /** @param settings the receiver's address. Absent: a free port on this machine. */
-export function createReceivers(settings: ReceiverSettings = LOOPBACK_ADDRESS): Receivers {
+export function createReceivers(settings: ReceiverSettings = LOOPBACK_ADDRESS) {
   let [configured, local, https]: Promise<Receiver>[] = [];
   return {
     getConfiguredReceiver: () => (configured ??= startReceiver(settings)),
+    /** Returns an http receiver on this machine, regardless of the configured address. */
     getLocalReceiver: () => (local ??= startReceiver(LOOPBACK_ADDRESS)),
+    /** Returns an https receiver on this machine, regardless of the configured address. */
     getHttpsReceiver: () => (https ??= startReceiver({ ...LOOPBACK_ADDRESS, tls: true })),
     async close() {
       for (const started of [configured, local, https]) await (await started)?.close();
