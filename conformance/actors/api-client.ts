@@ -4,10 +4,12 @@ import { recordReceived } from '../expect/sent.ts';
 import type { ListLag } from '../target/list-lag.ts';
 import { type Content, send } from '../target/send.ts';
 
+/** If a value is an array, the parameter is sent once for each element. */
+export type Query = Readonly<Record<string, string | number | undefined | readonly (string | number)[]>>;
+
 export interface CallOptions extends Content {
   readonly path?: Readonly<Record<string, string>>;
-  /** If a value is an array, the parameter is sent once for each element. */
-  readonly query?: Readonly<Record<string, string | number | undefined | readonly (string | number)[]>>;
+  readonly query?: Query;
   readonly form?: PathForm;
 }
 

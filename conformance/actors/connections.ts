@@ -10,7 +10,7 @@ import type { Pair } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
 import type { Need } from '../target/need.ts';
 import { fillTemplate, findPlaceholder } from '../target/template.ts';
-import type { Client } from './api-client.ts';
+import type { Client, Query } from './api-client.ts';
 import { createAssignments } from './assignments.ts';
 import type { Ledger } from './ledger.ts';
 import { requestAllPages } from './lists.ts';
@@ -18,7 +18,6 @@ import { requestAllPages } from './lists.ts';
 export type State = 'ACTIVE' | 'INACTIVE';
 export const toggleState = (state: string): State => (state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE');
 
-type Query = Readonly<Record<string, string | number | undefined>>;
 type Key = Pick<ConnectionKey, 'id'>;
 
 /** The created connections are deleted after the check. */

@@ -5,7 +5,7 @@ import { isSameId } from '../../src/expect/same-id.ts';
 import { expectSuccess } from '../expect/response.ts';
 import { onRuleBroken } from '../expect/rule-broken.ts';
 import { endAsNotTestable, extendTimeout, withdraw } from '../target/check-report.ts';
-import type { CallOptions, Client } from './api-client.ts';
+import type { CallOptions, Client, Query } from './api-client.ts';
 
 export type ListOperation = 'getExperienceAssignments' | 'getExperienceConnections' | 'getUsers';
 export type Entity = Readonly<Record<string, unknown>> & { readonly id: string };
@@ -127,16 +127,15 @@ export function readCursor({ json }: Answer): string | undefined {
 /** A user in a response (specification, Resources › UnifiedUser). */
 export type UserInResponse = UnifiedUser;
 
-export type UsersQuery = Readonly<Record<string, string | number | undefined>>;
 export type UserPage = Page<UserInResponse>;
 
 /** @throws RuleBroken unless the response is a 200 with a valid page */
-export function requestUserPage(api: Client, token: string, query: UsersQuery): Promise<UserPage> {
+export function requestUserPage(api: Client, token: string, query: Query): Promise<UserPage> {
   return requestPage<UserInResponse>(api, 'getUsers', { token, query });
 }
 
 /** @throws RuleBroken if a page is not valid */
-export function requestUserPages(api: Client, token: string, query: UsersQuery, endless?: EndlessListHandler): Promise<UserPage[]> {
+export function requestUserPages(api: Client, token: string, query: Query, endless?: EndlessListHandler): Promise<UserPage[]> {
   return requestAllPages<UserInResponse>(api, 'getUsers', { token, query }, endless);
 }
 

@@ -4,7 +4,7 @@ import { type TimedCheck, verifyLimit } from '../../src/expect/rate-limit.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
 import { createPacer } from '../target/pacer.ts';
 import { NoResponse } from '../target/send.ts';
-import type { CallOptions, Client } from './api-client.ts';
+import type { CallOptions, Client, Query } from './api-client.ts';
 
 export const ASSIGNABILITY_OPERATION = 'getExperienceAssignability';
 export const NO_LIMIT_RESPONSE = 'the target answers an assignability check with neither 200 nor 429';
@@ -60,7 +60,7 @@ const SAMPLE_INTERVAL_MS = 200;
 export type AssignabilityCheck = CallOptions & {
   readonly token: string;
   /** Asks about another target, in every second pair of requests of a load test, because the limit does not depend on the target. */
-  readonly secondQuery: NonNullable<CallOptions['query']>;
+  readonly secondQuery: Query;
 };
 
 export interface RateLoad {

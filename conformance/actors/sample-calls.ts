@@ -8,7 +8,7 @@ import type { Capability, Pair } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
 import type { Need } from '../target/need.ts';
 import { fillTemplate, type Values } from '../target/template.ts';
-import type { CallOptions, Client } from './api-client.ts';
+import type { CallOptions, Client, Query } from './api-client.ts';
 import { toggleState } from './connections.ts';
 import type { Ledger } from './ledger.ts';
 import type { Participants } from './participants.ts';
@@ -113,7 +113,7 @@ async function buildCall(operation: OperationId, { id, values }: Sample, need: N
   const { method, pathParameters, hasBody } = operations[operation];
   const template = BODY_TEMPLATES[operation];
   const path = id === undefined ? {} : { path: Object.fromEntries(pathParameters.map((name) => [name, id])) };
-  if (method === 'get') return { ...path, ...(values && { query: values as NonNullable<CallOptions['query']> }) };
+  if (method === 'get') return { ...path, ...(values && { query: values as Query }) };
   if (!hasBody) return path;
   return { ...path, body: template === undefined ? values : fillTemplate(await need(template), values as Values) };
 }

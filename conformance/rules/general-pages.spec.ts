@@ -1,7 +1,7 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { must } from '../../src/expect/rule-broken.ts';
 import { isSameId } from '../../src/expect/same-id.ts';
-import type { CallOptions } from '../actors/api-client.ts';
+import type { Query } from '../actors/api-client.ts';
 import {
   type Entity,
   failEndlessList,
@@ -15,8 +15,6 @@ import type { SampleSources } from '../actors/sample-calls.ts';
 import { isConnection } from '../expect/connection.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-
-type Query = NonNullable<CallOptions['query']>;
 
 interface List {
   readonly query: Query;

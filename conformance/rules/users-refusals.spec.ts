@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { must } from '../../src/expect/rule-broken.ts';
 import { HOSTILE_CURSORS, UNSUPPORTED_NATIVE_ID } from '../../src/refusals/opaque-values.ts';
-import type { Client } from '../actors/api-client.ts';
+import type { Client, Query } from '../actors/api-client.ts';
 import { sendForEach } from '../actors/in-parallel.ts';
-import { readCursor, requestUserPage, type UsersQuery } from '../actors/lists.ts';
+import { readCursor, requestUserPage } from '../actors/lists.ts';
 import { listRefusalChecks } from '../actors/refusals.ts';
 import { findRevealingDifferences, type LookupResponse } from '../expect/problem.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
@@ -75,7 +75,7 @@ test(...rule('users.list.cursor-malformed'), async ({ api, need }) => {
   await requestUserPage(api, token, { accountId });
 });
 
-async function expectCursorBoundToQuery(api: Client, need: Need, sort: UsersQuery, change: UsersQuery): Promise<void> {
+async function expectCursorBoundToQuery(api: Client, need: Need, sort: Query, change: Query): Promise<void> {
   const token = await need('token');
   const query = { accountId: await need('account.many-users'), pageSize: 50, ...sort };
   const first = await api.call('getUsers', { token, query });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { must } from '../../src/expect/rule-broken.ts';
 import { isSameId } from '../../src/expect/same-id.ts';
-import type { Client } from '../actors/api-client.ts';
+import type { Client, Query } from '../actors/api-client.ts';
 import {
   failEndlessList,
   listUserIds,
@@ -12,7 +12,6 @@ import {
   requestUserPages,
   type UserInResponse,
   type UserPage,
-  type UsersQuery,
 } from '../actors/lists.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
@@ -143,7 +142,7 @@ for (const pageSize of [1, 7, 200]) {
 }
 
 /** Expects the pages to contain the same users as pages with other boundaries, which would lose other users. */
-async function expectCompleteTraversal(api: Client, need: Need, query: UsersQuery = {}): Promise<void> {
+async function expectCompleteTraversal(api: Client, need: Need, query: Query = {}): Promise<void> {
   const [token, accountId] = [await need('token'), await need('account.many-users')];
   await repeatIfBroken([api, 'getUsers', { token, query: { accountId } }], async () => {
     const expected = listUserIds(await requestUserPages(api, token, { accountId, pageSize: 200 }, failEndlessList));
