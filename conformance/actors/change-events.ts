@@ -23,10 +23,6 @@ export interface Change extends ExpectedEvent {
   readonly data: Readonly<Record<string, string>>;
 }
 
-export function waitForEvent(change: ExpectedEvent, isRight?: (delivery: Delivery) => boolean): Promise<Delivery> {
-  return change.inbox.waitForEvent(change, isRight);
-}
-
 export function handleMissingEvent(change: ExpectedEvent): (error: unknown) => Promise<never> {
   return onRuleBroken((error) => change.inbox.handleMissingEvent(change, error));
 }
@@ -72,7 +68,7 @@ function waitForEventWithOrWithoutData(change: ExpectedEvent): Promise<Delivery>
 
 /** @param pointer a JSON pointer, such as /data/accountId @throws RuleBroken */
 export async function expectMember(change: ExpectedEvent, pointer: string): Promise<void> {
-  const delivery = await (pointer === '/data' ? waitForEventWithOrWithoutData(change) : waitForEvent(change));
+  const delivery = await (pointer === '/data' ? waitForEventWithOrWithoutData(change) : change.inbox.waitForEvent(change));
   // An event without `data` breaks another rule, so this check ends as not testable.
   if (pointer.startsWith('/data/') && !isObject(parseEvent(delivery).data)) endAsNotTestable(`${change.type} has no data`);
   const finding = validateEvent(change.type, delivery).find((each) => each.pointer === pointer);
@@ -93,7 +89,7 @@ export async function expectEventTypeFormat(change: ExpectedEvent): Promise<void
 }
 
 async function requireUpdatedAt(change: ExpectedEvent): Promise<string> {
-  const { updatedAt } = parseEventData(await waitForEvent(change));
+  const { updatedAt } = parseEventData(await change.inbox.waitForEvent(change));
   return typeof updatedAt === 'string' ? updatedAt : endAsNotTestable(`${change.type} has no updatedAt`);
 }
 

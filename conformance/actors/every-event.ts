@@ -2,7 +2,7 @@ import { type Delivery, isSentInLaterSecond, WEBHOOK_TIMESTAMP_STEP_MS } from '.
 import { identifyEvent } from '../expect/event.ts';
 import { onRuleBroken } from '../expect/rule-broken.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
-import { type Change, waitForEvent } from './change-events.ts';
+import type { Change } from './change-events.ts';
 import { makeChangesOfOneExperience } from './changes.ts';
 import type { Inbox } from './inbox.ts';
 import type { Participants } from './participants.ts';
@@ -32,7 +32,7 @@ export async function collectRepeatedEvents(participants: Participants): Promise
       const own = { ...change, ids: [ids[0]] as const };
       all.push(own, ...(narrow && change.experienceId === experienceId ? [{ ...own, inbox: narrow }] : []));
     }
-    for (const change of all) await waitForEvent(change);
+    for (const change of all) await change.inbox.waitForEvent(change);
     const deadline = performance.now() + repeatMs;
     for (const change of all) await waitForRepeat(change, Math.max(0, deadline - performance.now()), has('events.idle'));
   } finally {

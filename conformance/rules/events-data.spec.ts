@@ -1,6 +1,6 @@
 import { TARGET_TYPES } from '../../src/refusals/hostile-values.ts';
 import type { Assignment } from '../actors/assignments.ts';
-import { expectEvent, expectFields, expectMember, expectUpdatedAt, expectUpdatedAtInOrder, waitForEvent } from '../actors/change-events.ts';
+import { expectEvent, expectFields, expectMember, expectUpdatedAt, expectUpdatedAtInOrder } from '../actors/change-events.ts';
 import { changeAssignments, changeConnections, changeUsers } from '../actors/changes.ts';
 import type { Participants } from '../actors/participants.ts';
 import { type ConnectionInResponse, collectValues } from '../expect/connection.ts';
@@ -67,7 +67,7 @@ for (const [id, makeChanges] of [
 test(...rule('events.connection.data.updated-at-of-connection'), async ({ connections, participants }) => {
   for await (const change of changeConnections(participants)) {
     if (change.type === 'experience.connection.deleted') continue;
-    await waitForEvent(change);
+    await change.inbox.waitForEvent(change);
     const read = expectSuccess<ConnectionInResponse>(await connections.read({ id: change.ids[0] }), 200);
     const [updatedAt] = collectValues([read], 'updatedAt');
     await expectUpdatedAt(change, updatedAt);

@@ -2,7 +2,7 @@ import { toMilliseconds } from '../../src/contract/instants.ts';
 import { type Members, parseEvent } from '../../src/expect/event.ts';
 import { must } from '../../src/expect/rule-broken.ts';
 import { isSameId } from '../../src/expect/same-id.ts';
-import { expectEvent, expectEventTypeFormat, expectMember, startClock, waitForEvent } from '../actors/change-events.ts';
+import { expectEvent, expectEventTypeFormat, expectMember, startClock } from '../actors/change-events.ts';
 import { makeAllChanges, makeChangesOfOneExperience } from '../actors/changes.ts';
 import { SERIAL_OPTIONS } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
@@ -31,14 +31,14 @@ for (const [id, ...pointers] of [
 test(...rule('events.envelope.timestamp-of-event'), async ({ need, participants }) => {
   const expectSince = await startClock(need, 'events.now');
   await verifyEachChange(makeAllChanges, participants, async (change) => {
-    const { timestamp } = parseEvent(await waitForEvent(change));
+    const { timestamp } = parseEvent(await change.inbox.waitForEvent(change));
     await expectSince(toMilliseconds(String(timestamp)), `timestamp of ${change.type} is the time of the event`);
   });
 });
 
 test(...rule('events.envelope.subscription-id'), async ({ participants }) => {
   await verifyEachChange(makeAllChanges, participants, async (change) => {
-    const { subscriptionId } = parseEvent(await waitForEvent(change));
+    const { subscriptionId } = parseEvent(await change.inbox.waitForEvent(change));
     const isRight = isSameId(subscriptionId, change.inbox.subscriptionId);
     must(isRight, `subscriptionId in ${change.type} is the subscription's id, not ${subscriptionId}`);
   });

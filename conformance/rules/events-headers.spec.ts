@@ -1,5 +1,5 @@
 import { type Delivery, expectHeader, expectTimestamp, expectUniqueIds } from '../../src/expect/event.ts';
-import { type Change, handleMissingEvent, startClock, waitForEvent } from '../actors/change-events.ts';
+import { type Change, handleMissingEvent, startClock } from '../actors/change-events.ts';
 import { makeAllChanges } from '../actors/changes.ts';
 import { SERIAL_OPTIONS } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
@@ -12,7 +12,9 @@ test.describe.configure(SERIAL_OPTIONS);
 const TIMESTAMP_HEADER = 'webhook-timestamp';
 
 test(...rule('events.headers.webhook-id'), async ({ participants }) => {
-  await verifyEachChange(makeAllChanges, participants, async (change) => expectHeader(await waitForEvent(change), 'webhook-id'));
+  await verifyEachChange(makeAllChanges, participants, async (change) =>
+    expectHeader(await change.inbox.waitForEvent(change), 'webhook-id'),
+  );
 });
 
 test(...rule('events.headers.webhook-id-unique'), async ({ participants }) => {
@@ -31,14 +33,14 @@ test(...rule('events.headers.webhook-id-unique'), async ({ participants }) => {
 const readTimestamp = ({ headers }: Delivery) => Number(headers[TIMESTAMP_HEADER]);
 
 test(...rule('events.headers.webhook-timestamp'), async ({ participants }) => {
-  await verifyEachChange(makeAllChanges, participants, async (change) => expectTimestamp(await waitForEvent(change)));
+  await verifyEachChange(makeAllChanges, participants, async (change) => expectTimestamp(await change.inbox.waitForEvent(change)));
 });
 
 test(...rule('events.headers.webhook-timestamp-when-sent'), async ({ need, participants }) => {
   const expectSince = await startClock(need, 'events.sent-now');
   await verifyEachChange(makeAllChanges, participants, async (change) =>
     expectSince(
-      readTimestamp(await waitForEvent(change)) * 1000,
+      readTimestamp(await change.inbox.waitForEvent(change)) * 1000,
       `${TIMESTAMP_HEADER} of ${change.type} is the time at which the delivery was sent`,
     ),
   );

@@ -46,20 +46,16 @@ for (const [origin, onCreate, onUpdate, onDelete] of [
     });
 
     test(...rule(`events.connection.${event}.${onUpdate}`), async ({ events, connections, operator }) => {
-      const [actions, connection] = [
-        await createConnectionActions(origin, { connections, operator }),
-        await connections.createOrThrow({ state: before }),
-      ];
+      const actions = await createConnectionActions(origin, { connections, operator });
+      const connection = await connections.createOrThrow({ state: before });
       const inbox = await events.openDefaultInbox();
       await actions.update(connection, state);
       await inbox.expectEvent(matchConnectionEvent(event, connection.id));
     });
 
     test(...rule(`events.connection.deleted.${onDelete}`, state), async ({ events, connections, operator }) => {
-      const [actions, connection] = [
-        await createConnectionActions(origin, { connections, operator }),
-        await connections.createOrThrow({ state }),
-      ];
+      const actions = await createConnectionActions(origin, { connections, operator });
+      const connection = await connections.createOrThrow({ state });
       const inbox = await events.openDefaultInbox();
       await actions.remove(connection);
       await inbox.expectEvent(matchConnectionEvent('deleted', connection.id));

@@ -2,7 +2,6 @@ import type { EventType } from '../../../src/contract/generated/events.ts';
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
 import type { CallChange } from '../../../src/refusals/refusal.ts';
 import { createDeliveredConnection } from '../../actors/arrange.ts';
-import { waitForEvent } from '../../actors/change-events.ts';
 import { describeChange, isPossible, sendChangedCall } from '../../actors/refusals.ts';
 import { createNewEventFilter, expectSilence } from '../../actors/silence.ts';
 import { matchAssignmentEvent } from '../../expect/event.ts';
@@ -47,7 +46,7 @@ for (const [operation, type] of [
       await expectSilence(inbox, unwanted, sendRefusedRequests, 'a refused request publishes nothing');
       const isNew = createNewEventFilter(inbox);
       requireSuccess('the valid request to succeed', await send({}));
-      await waitForEvent({ inbox, type, ids }, isNew);
+      await inbox.waitForEvent({ type, ids }, isNew);
     },
   );
 }

@@ -2,7 +2,7 @@ import type { EventType } from '../../../src/contract/generated/events.ts';
 import { parseEvent } from '../../../src/expect/event.ts';
 import { must } from '../../../src/expect/rule-broken.ts';
 import { isSameId } from '../../../src/expect/same-id.ts';
-import { type Change, waitForEvent } from '../../actors/change-events.ts';
+import type { Change } from '../../actors/change-events.ts';
 import { makeAllChanges, makeChangesOfOneExperience } from '../../actors/changes.ts';
 import type { Events } from '../../actors/event-subscriptions.ts';
 import type { Inbox } from '../../actors/inbox.ts';
@@ -81,7 +81,7 @@ test(...rule('events.subscription.only-listed-types', undefined, { tag: SILENCE_
   const narrow = await events.subscribe({ types: LISTED_TYPES });
   const unlisted: Change[] = [];
   for await (const change of makeAllChanges(participants)) {
-    await waitForEvent(change);
+    await change.inbox.waitForEvent(change);
     // Otherwise, a subscription without any events would pass.
     if (LISTED_TYPES.includes(change.type)) await narrow.expectEvent(change, `${change.type} is delivered to the narrow subscription`);
     else unlisted.push(change);
@@ -94,7 +94,7 @@ test(...rule('events.subscription.only-its-experience', undefined, { tag: SILENC
   const narrow = await events.subscribe({ experienceId });
   const changes: Change[] = [];
   for await (const change of makeChangesOfOneExperience(participants)) {
-    await waitForEvent(change);
+    await change.inbox.waitForEvent(change);
     changes.push(change);
   }
   await expectNoEventsInInbox(narrow, changes, `only events of ${experienceId} are delivered`);
