@@ -96,14 +96,12 @@ export async function createCast(target: Arrangement, twin: Arrangement): Promis
     const nativeId = await define(`native id of ${name}`, capability, ({ nativeId: id }) => id);
     return user === undefined || main === undefined ? [] : [{ name: user, type: 'USER', account: main, nativeIds: present([nativeId]) }];
   };
-  const [sort, twinSort] = target.has('users.sort') ? [await target.need('users.sort'), await twin.need('users.sort')] : [];
-  const fields = Object.keys(sort?.fields ?? {}) as (keyof Capabilities['users.sort']['fields'])[];
-  const sortNames = fields.map((field) => `«sort by ${field}»`);
-  if (sort && twinSort) {
-    for (const field of fields) names.define(`«sort by ${field}»`, sort.fields[field]!, twinSort.fields[field]!);
-    names.define('«ascending»', sort.ascending, twinSort.ascending);
-    names.define('«descending»', sort.descending, twinSort.descending);
-  }
+  const { fields = {} } = target.has('users.sort') ? await target.need('users.sort') : {};
+  const sortFields = (Object.keys(fields) as (keyof typeof fields)[]).map((field) =>
+    define(`sort by ${field}`, 'users.sort', (sort) => sort.fields[field]!),
+  );
+  const sortOrders = (['ascending', 'descending'] as const).map((order) => define(order, 'users.sort', (sort) => sort[order]));
+  const sort = { fields: present(await Promise.all(sortFields)), orders: present(await Promise.all(sortOrders)) };
   const numbers = toTargets(await take(TARGETS, 'number', 'numbers'), 'PHONE_NUMBER', main);
   const users = toTargets(await take(TARGETS, 'user', 'users'), 'USER', main);
   const cast: Cast = {
@@ -141,7 +139,7 @@ export async function createCast(target: Arrangement, twin: Arrangement): Promis
     hasInitialState: findPlaceholder(await target.need('bodies.connectionCreate'), 'state') !== undefined,
     actions: new Set(ACTION_CAPABILITIES.filter((capability) => target.has(capability)).flatMap(listActions)),
     canFailAuthorization: target.has('fault.authorization'),
-    sort: { fields: sortNames, orders: sort === undefined ? [] : ['«ascending»', '«descending»'] },
+    sort,
   };
   return { names, cast };
 }
