@@ -161,15 +161,12 @@ const describeMatch = ({ type, ids }: EventMatch) => `${type ?? 'an event'} with
 const MAX_DELIVERIES_SHOWN = 5;
 
 function describeDeliveries({ deliveries, isSilent, url }: Pick<Mailbox, 'deliveries' | 'isSilent' | 'url'>): string {
-  if (deliveries.length === 0) return isSilent ? describeSilence({ url }) : 'The receiver got no delivery.';
+  if (deliveries.length === 0 && isSilent)
+    return `The receiver at ${new URL(url).origin} has received no request at all. Check whether the target can reach it, and which subscriptions exist.`;
+  if (deliveries.length === 0) return 'The receiver got no delivery.';
   const shown = deliveries
     .slice(-MAX_DELIVERIES_SHOWN)
     .map(({ headers, text }) => `  ${headers['webhook-id'] ?? 'without webhook-id'}: ${text.slice(0, 400)}`);
   const more = deliveries.length > MAX_DELIVERIES_SHOWN ? `, the last ${MAX_DELIVERIES_SHOWN} of ${deliveries.length}` : '';
   return `Delivered${more}:\n${shown.join('\n')}`;
-}
-
-function describeSilence({ url }: Pick<Mailbox, 'url'>): string {
-  const { origin } = new URL(url);
-  return `The receiver at ${origin} has received no request at all. Check whether the target can reach it, and which subscriptions exist.`;
 }

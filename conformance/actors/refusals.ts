@@ -53,7 +53,8 @@ export function createRefusalCheck(
       const call = await calls.toCall(operation, sample);
       if (change.valid === undefined) return calls.expectSuccessStatus(operation, call);
       const answer = await calls.send(operation, { ...call, token: await need('token') });
-      expectSuccessStatus(await requireExistingIds(need, answer, ...listCapabilitiesWithExistingValues(change.valid)));
+      const existing = listCapabilities(change.valid).flatMap((capability) => EXISTING_VALUE_CAPABILITIES[capability] ?? []);
+      expectSuccessStatus(await requireExistingIds(need, answer, ...existing));
       return answer;
     }
   };
@@ -176,7 +177,3 @@ const EXISTING_VALUE_CAPABILITIES: Readonly<Partial<Record<Capability, readonly 
   'number.any': ['numbers', 'account'],
   'user.any': ['users', 'account'],
 };
-
-function listCapabilitiesWithExistingValues(values: Values): readonly Capability[] {
-  return listCapabilities(values).flatMap((capability) => EXISTING_VALUE_CAPABILITIES[capability] ?? []);
-}
