@@ -51,6 +51,12 @@ export function getMaxRequestEffectDelayMs({ status }: Pick<Answer, 'status'>): 
   return status === 202 ? 3000 : 0;
 }
 
+/** Expects success with a valid body, and then the effect. @throws RuleBroken */
+export async function expectSuccessAndEffect(answer: Answer, check: () => Promise<unknown>): Promise<void> {
+  expectSuccess(answer);
+  await expectEffect(answer, check);
+}
+
 /**
  * Runs `check`, which verifies a request's effect. After a 202, repeats the check until it passes.
  * @throws RuleBroken if the check does not pass in time

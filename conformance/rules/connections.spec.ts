@@ -2,7 +2,7 @@ import { must } from '../../src/expect/rule-broken.ts';
 import { isSameId } from '../../src/expect/same-id.ts';
 import { type Connections, toggleState } from '../actors/connections.ts';
 import { type ConnectionInResponse, collectValues, isConnection } from '../expect/connection.ts';
-import { expectEffect, expectStatus, expectSuccess, expectSuccessStatus } from '../expect/response.ts';
+import { expectEffect, expectStatus, expectSuccess, expectSuccessAndEffect, expectSuccessStatus } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 
@@ -46,9 +46,7 @@ test(...rule('connections.get.account-name'), async ({ connections }) => {
 
 test(...rule('connections.create.again'), async ({ connections }) => {
   const { id, ...pair } = await connections.createOrThrow();
-  const deletion = await connections.remove({ id });
-  expectSuccess(deletion);
-  await expectEffect(deletion, async () => {
+  await expectSuccessAndEffect(await connections.remove({ id }), async () => {
     const answer = await connections.create(pair);
     expectSuccess(answer);
     must(!isSameId((await connections.findCreated(answer, pair)).id, id), 'the new connection has a new id', answer);
@@ -137,23 +135,17 @@ test(...rule('connections.delete.refused-changes-nothing'), async ({ need, conne
 
 test(...rule('connections.delete.gone'), async ({ connections }) => {
   const connection = await connections.createOrThrow();
-  const answer = await connections.remove(connection);
-  expectSuccess(answer);
-  await expectEffect(answer, async () => expectStatus(await connections.read(connection), 404));
+  await expectSuccessAndEffect(await connections.remove(connection), async () => expectStatus(await connections.read(connection), 404));
 });
 
 test(...rule('connections.delete.unlisted'), async ({ connections }) => {
   const connection = await connections.createOrThrow();
   const query = { accountId: connection.accountId };
   await connections.expectListed(query, connection);
-  const answer = await connections.remove(connection);
-  expectSuccess(answer);
-  await expectEffect(answer, () => connections.expectNotListed(query, connection));
+  await expectSuccessAndEffect(await connections.remove(connection), () => connections.expectNotListed(query, connection));
 });
 
 test(...rule('connections.delete.not-found', 'a connection that is already deleted'), async ({ connections }) => {
   const connection = await connections.createOrThrow();
-  const answer = await connections.remove(connection);
-  expectSuccess(answer);
-  await expectEffect(answer, async () => expectStatus(await connections.remove(connection), 404));
+  await expectSuccessAndEffect(await connections.remove(connection), async () => expectStatus(await connections.remove(connection), 404));
 });

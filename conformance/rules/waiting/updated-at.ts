@@ -4,7 +4,7 @@ import { must } from '../../../src/expect/rule-broken.ts';
 import type { Assignment } from '../../actors/assignments.ts';
 import { toggleState } from '../../actors/connections.ts';
 import { collectValues } from '../../expect/connection.ts';
-import { expectEffect, expectSuccess, requireSuccess } from '../../expect/response.ts';
+import { expectSuccessAndEffect, requireSuccess } from '../../expect/response.ts';
 import { rule, SILENCE_TAG } from '../../runner/rule.ts';
 import { test } from '../../runner/test.ts';
 import { extendTimeout } from '../../target/check-report.ts';
@@ -30,9 +30,7 @@ for (const state of ['ACTIVE', 'INACTIVE'] as const) {
     const [before] = await readUpdateTimes();
     // The target's clock may count only whole seconds.
     await pause(1100);
-    const answer = await connections.update(connection, state);
-    expectSuccess(answer);
-    await expectEffect(answer, async () => {
+    await expectSuccessAndEffect(await connections.update(connection, state), async () => {
       for (const after of await readUpdateTimes())
         must(compareInstants(before, after) < 0, `after the update, updatedAt is later than ${before}, not ${after}`);
     });
