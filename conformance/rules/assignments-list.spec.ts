@@ -93,24 +93,18 @@ test(...rule('assignments.list.page-size', 'pageSize 1 and 2'), async ({ api, ne
   for (let count = 0; count < 3; count += 1) await assignments.createOrThrow();
   const [token, accountId, experienceId] = [await need('token'), await need('account'), await need('experience')];
   for (const pageSize of [1, 2]) {
-    const page = await requestPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize } });
-    must(
-      page.entities.length === pageSize,
-      `with pageSize ${pageSize}, a page of at least 3 assignments contains ${pageSize}`,
-      page.answer,
-    );
+    const { entities, answer } = await requestPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize } });
+    must(entities.length === pageSize, `with pageSize ${pageSize}, a page of at least 3 assignments contains ${pageSize}`, answer);
   }
 });
 
 runInOneWorker(() => {
   test(...rule('assignments.list.default-page-size'), async ({ api, need }) => {
     const { accountId, experienceId } = await need('assignments.many');
-    const page = await requestPage(api, OPERATION, { token: await need('token'), query: { accountId, experienceId } });
-    must(
-      page.entities.length === 100 && page.cursor !== undefined,
-      'in a list of more than 100 assignments, the first page contains 100 and has a cursor',
-      page.answer,
-    );
+    const query = { accountId, experienceId };
+    const { entities, cursor, answer } = await requestPage(api, OPERATION, { token: await need('token'), query });
+    const isFull = entities.length === 100 && cursor !== undefined;
+    must(isFull, 'in a list of more than 100 assignments, the first page contains 100 and has a cursor', answer);
   });
 
   test(...rule('assignments.list.page-size', 'pageSize 100 and 101'), async ({ api, need }) => {

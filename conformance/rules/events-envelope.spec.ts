@@ -1,5 +1,5 @@
 import { toMilliseconds } from '../../src/contract/instants.ts';
-import { type Members, parseEvent } from '../../src/expect/event.ts';
+import { type Delivery, type Members, parseEvent, toObject } from '../../src/expect/event.ts';
 import { must } from '../../src/expect/rule-broken.ts';
 import { isSameId } from '../../src/expect/same-id.ts';
 import { expectEvent, expectEventTypeFormat, expectMember, startClock } from '../actors/change-events.ts';
@@ -48,11 +48,7 @@ test(...rule('events.envelope.scope-experience'), async ({ participants }) => {
   // The scope of an event about several Experiences may be any of them, so leave these events out.
   await verifyEachChange(makeChangesOfOneExperience, participants, (change) => {
     const { experienceId } = change;
-    const readScope = (event: Members) => event.scope as Members | null | undefined;
-    return expectEvent(
-      change,
-      (_, delivery) => isSameId(readScope(parseEvent(delivery))?.experienceId, experienceId),
-      `scope.experienceId is ${experienceId}`,
-    );
+    const isRight = (_: Members, delivery: Delivery) => isSameId(toObject(parseEvent(delivery).scope).experienceId, experienceId);
+    return expectEvent(change, isRight, `scope.experienceId is ${experienceId}`);
   });
 });

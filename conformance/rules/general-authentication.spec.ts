@@ -63,11 +63,8 @@ for (const operation of GROUP_REPRESENTATIVES) {
     const token = await need('token');
     const basic = `Basic ${Buffer.from(`user:${token}`).toString('base64')}`;
     const headers = [basic, ...OTHER_SCHEMES.map((scheme) => `${scheme} ${token}`), `Bearer${token}`, token];
-    await expect401(
-      calls,
-      operation,
-      headers.map((authorization) => ({ headers: { authorization } })),
-    );
+    const changes = headers.map((authorization) => ({ headers: { authorization } }));
+    await expect401(calls, operation, changes);
   });
 
   test(...rule('auth.token.any-client', `a token in the query, ${operation}`), async ({ calls, need }) => {

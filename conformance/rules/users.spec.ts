@@ -121,23 +121,15 @@ test(...rule('users.list.no-match-empty'), async ({ api, need }) => {
 });
 
 test(...rule('users.list.default-page-size'), async ({ api, need }) => {
-  const first = await requestCrowdedPage(api, need);
-  must(
-    first.entities.length === 100 && first.cursor,
-    'in a list of more than 200 users, the first page contains 100 and has a cursor',
-    first.answer,
-  );
+  const { entities, cursor, answer } = await requestCrowdedPage(api, need);
+  must(entities.length === 100 && cursor, 'in a list of more than 200 users, the first page contains 100 and has a cursor', answer);
 });
 
 for (const pageSize of [1, 7, 200]) {
   test(...rule('users.list.page-size', pageSize), async ({ api, need }) => {
     const [token, query] = [await need('token'), { accountId: await need('account.many-users'), pageSize }];
-    const first = await requestUserPage(api, token, query);
-    must(
-      first.entities.length === pageSize && first.cursor,
-      `in a list of more than 200 users, the first page contains ${pageSize}`,
-      first.answer,
-    );
+    const { entities, cursor, answer } = await requestUserPage(api, token, query);
+    must(entities.length === pageSize && cursor, `in a list of more than 200 users, the first page contains ${pageSize}`, answer);
   });
 }
 
