@@ -153,7 +153,7 @@ export function createSampleCalls(
       return answer;
     },
     async expectSuccessStatus(operation, call) {
-      const answer = await calls.send(operation, { token: await need('token'), ...call });
+      const answer = await calls.send(operation, { ...call, token: call.token ?? (await need('token')) });
       // The lists of assignments and connections may refuse an unknown account, but the users list must not.
       const mayRefuse = operation === 'getExperienceAssignments' || operation === 'getExperienceConnections';
       expectSuccessStatus(mayRefuse ? await requireExistingIds(need, answer, 'account') : answer);
