@@ -43,7 +43,7 @@ function matchesSubscription({ types, experienceId }: Subscription, type: string
 }
 
 function attempt(service: Service, delivery: Delivery): void {
-  if (service.closing.aborted || !service.subscriptions.has(delivery.subscription.id)) return;
+  if (service.closing.signal.aborted || !service.subscriptions.has(delivery.subscription.id)) return;
   sendDelivery(service, delivery).then(
     (status) => recordAttempt(service, delivery, status),
     () => recordAttempt(service, delivery, 0),
@@ -69,7 +69,7 @@ function sendDelivery(service: Service, { subscription, id, body, attempt: attem
   const url = new URL(subscription.destinationUrl);
   const options = {
     method: 'POST',
-    signal: AbortSignal.any([service.closing, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
+    signal: AbortSignal.any([service.closing.signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
     headers: {
       'CONTENT-TYPE': 'application/json; charset=utf-8',
       'CONTENT-LENGTH': Buffer.byteLength(body),

@@ -22,7 +22,7 @@ export async function startServer() {
     service,
     port,
     async [Symbol.asyncDispose](): Promise<void> {
-      service.close();
+      service.closing.abort();
       await close();
     },
   };

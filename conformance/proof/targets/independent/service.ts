@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Limiter } from './limiter.ts';
 
 export type TargetType = 'ACCOUNT' | 'PHONE_NUMBER' | 'USER';
@@ -129,8 +130,7 @@ export class Service {
   readonly assignabilityLimiter = new Limiter(10, 100);
   readonly faults = { authorizationUnreachable: false, usersStoreFails: false, usersLimited: false };
 
-  readonly #closing = new AbortController();
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly closing = new AbortController();
   #creationCount = 0;
 
   takeNextCreationNumber(): number {
@@ -139,21 +139,7 @@ export class Service {
 
   /** Runs the function after a delay, unless the service is closed first. */
   runLater(milliseconds: number, run: () => void): void {
-    if (this.closing.aborted) return;
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      run();
-    }, milliseconds);
-    this.#timers.add(timer);
-  }
-
-  get closing(): AbortSignal {
-    return this.#closing.signal;
-  }
-
-  close(): void {
-    this.#closing.abort();
-    for (const timer of this.#timers) clearTimeout(timer);
+    pause(milliseconds, undefined, { signal: this.closing.signal }).then(run, () => {});
   }
 
   /** If both ids are given, returns the lower permission. */
