@@ -1,6 +1,7 @@
 import { createHash, type KeyObject, randomBytes, timingSafeEqual, verify } from 'node:crypto';
 import { isE164, parseObject } from './format.ts';
 import { OAuthError, Problem } from './problem.ts';
+import { SCOPES } from './router.ts';
 import type { Client, Reply, Service, Token } from './service.ts';
 
 const CODE_LIFETIME = 8_000;
@@ -8,13 +9,7 @@ const TOKEN_LIFETIME_SECONDS = 900;
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 /** The tolerance, in seconds, for the times in an assertion. */
 const LEEWAY = 5;
-const SCOPES = [
-  'experience-connections:manage',
-  'experience-assignments:manage',
-  'experience-assignability:check',
-  'users:manage',
-  'offline_access',
-];
+const ALLOWED_SCOPES = [...Object.values(SCOPES), 'offline_access'];
 
 /** Answers GET {auth_url}/authorize without a sign-in page: the principal consents immediately. */
 export function authorize(service: Service, query: URLSearchParams): Reply {
@@ -40,7 +35,7 @@ export function authorize(service: Service, query: URLSearchParams): Reply {
 function findAuthorizationError(query: URLSearchParams, scopes: string[], challenge: string): string | undefined {
   if (query.get('response_type') !== 'code') return 'unsupported_response_type';
   if (!query.get('state') || !isE164(query.get('login_hint'))) return 'invalid_request';
-  if (scopes.length === 0 || scopes.some((scope) => !SCOPES.includes(scope))) return 'invalid_scope';
+  if (scopes.length === 0 || scopes.some((scope) => !ALLOWED_SCOPES.includes(scope))) return 'invalid_scope';
   if (query.get('code_challenge_method') !== 'S256' || !/^[A-Za-z0-9_-]{43}$/.test(challenge)) return 'invalid_request';
   return undefined;
 }

@@ -6,51 +6,49 @@ import * as users from './users.ts';
 
 type Family = 'assignability' | 'assignments' | 'connections' | 'users';
 
-interface Route {
+interface Resource {
   family: Family;
-  method: string;
   /** The path in prefixed and in flat form; `*` stands for an id. */
   paths: [prefixed: string, flat: string];
+}
+
+interface Route extends Resource {
+  method: string;
   handle: (call: Call) => Reply | Promise<Reply>;
   /** The status for a token without the scope: 403 if documented, otherwise 401. */
   lackingScope: 401 | 403;
 }
 
-const SCOPES: Record<Family, string> = {
+export const SCOPES: Record<Family, string> = {
   assignability: 'experience-assignability:check',
   assignments: 'experience-assignments:manage',
   connections: 'experience-connections:manage',
   users: 'users:manage',
 };
-const ASSIGNABILITY: Route['paths'] = ['/experience/experiences/*/assignability', '/experiences/*/assignability'];
-const ASSIGNMENTS: Route['paths'] = ['/experience/assignments', '/experience-assignments'];
-const ASSIGNMENT: Route['paths'] = ['/experience/assignments/*', '/experience-assignments/*'];
-const CONNECTIONS: Route['paths'] = ['/experience/connections', '/experience-connections'];
-const CONNECTION: Route['paths'] = ['/experience/connections/*', '/experience-connections/*'];
-
-function createRoute(
-  family: Family,
-  method: string,
-  paths: Route['paths'],
-  handle: Route['handle'],
-  lackingScope: Route['lackingScope'],
-): Route {
-  return { family, method, paths, handle, lackingScope };
-}
+const ASSIGNABILITY: Resource = {
+  family: 'assignability',
+  paths: ['/experience/experiences/*/assignability', '/experiences/*/assignability'],
+};
+const ASSIGNMENTS: Resource = { family: 'assignments', paths: ['/experience/assignments', '/experience-assignments'] };
+const ASSIGNMENT: Resource = { family: 'assignments', paths: ['/experience/assignments/*', '/experience-assignments/*'] };
+const CONNECTIONS: Resource = { family: 'connections', paths: ['/experience/connections', '/experience-connections'] };
+const CONNECTION: Resource = { family: 'connections', paths: ['/experience/connections/*', '/experience-connections/*'] };
+const USERS: Resource = { family: 'users', paths: ['/users', '/users'] };
+const USER: Resource = { family: 'users', paths: ['/users/*', '/users/*'] };
 
 const ROUTES: Route[] = [
-  createRoute('assignability', 'GET', ASSIGNABILITY, assignments.getExperienceAssignability, 403),
-  createRoute('assignments', 'GET', ASSIGNMENTS, assignments.getExperienceAssignments, 401),
-  createRoute('assignments', 'POST', ASSIGNMENTS, assignments.createExperienceAssignment, 401),
-  createRoute('assignments', 'GET', ASSIGNMENT, assignments.getExperienceAssignment, 401),
-  createRoute('assignments', 'DELETE', ASSIGNMENT, assignments.deleteExperienceAssignment, 403),
-  createRoute('connections', 'GET', CONNECTIONS, connections.getExperienceConnections, 401),
-  createRoute('connections', 'POST', CONNECTIONS, connections.createExperienceConnection, 403),
-  createRoute('connections', 'GET', CONNECTION, connections.getExperienceConnection, 401),
-  createRoute('connections', 'PUT', CONNECTION, connections.updateExperienceConnection, 403),
-  createRoute('connections', 'DELETE', CONNECTION, connections.deleteExperienceConnection, 403),
-  createRoute('users', 'GET', ['/users', '/users'], users.getUsers, 403),
-  createRoute('users', 'GET', ['/users/*', '/users/*'], users.getUser, 403),
+  { ...ASSIGNABILITY, method: 'GET', handle: assignments.getExperienceAssignability, lackingScope: 403 },
+  { ...ASSIGNMENTS, method: 'GET', handle: assignments.getExperienceAssignments, lackingScope: 401 },
+  { ...ASSIGNMENTS, method: 'POST', handle: assignments.createExperienceAssignment, lackingScope: 401 },
+  { ...ASSIGNMENT, method: 'GET', handle: assignments.getExperienceAssignment, lackingScope: 401 },
+  { ...ASSIGNMENT, method: 'DELETE', handle: assignments.deleteExperienceAssignment, lackingScope: 403 },
+  { ...CONNECTIONS, method: 'GET', handle: connections.getExperienceConnections, lackingScope: 401 },
+  { ...CONNECTIONS, method: 'POST', handle: connections.createExperienceConnection, lackingScope: 403 },
+  { ...CONNECTION, method: 'GET', handle: connections.getExperienceConnection, lackingScope: 401 },
+  { ...CONNECTION, method: 'PUT', handle: connections.updateExperienceConnection, lackingScope: 403 },
+  { ...CONNECTION, method: 'DELETE', handle: connections.deleteExperienceConnection, lackingScope: 403 },
+  { ...USERS, method: 'GET', handle: users.getUsers, lackingScope: 403 },
+  { ...USER, method: 'GET', handle: users.getUser, lackingScope: 403 },
 ];
 
 /** Returns the id in the path, '' for a pattern without an id, or undefined for a different path. */
