@@ -26,12 +26,10 @@ export async function startSecondClient(hooks: HookSettings, destinationUrl: str
 }
 
 async function repeatChanges(call: HookCalls['call'], accountId: string, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      for await (const _ of listChanges(call, accountId)) await pause(PAUSE_MS, undefined, { signal });
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    }
+  try {
+    for (;;) for await (const _ of listChanges(call, accountId)) await pause(PAUSE_MS, undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
   }
 }
 

@@ -23,46 +23,40 @@ async function openPlainKit(): ReturnType<KnownServer['open']> {
 const openCarelessKit = async () =>
   openRelayed(await openStagingKit({ hasHooks: true, patienceSeconds: 5 }), [loseEveryThird(), acknowledgeRefusals()]);
 
-const TARGETS: Readonly<Record<string, KnownServer['open']>> = {
-  kit: () => openStagingKit(),
-  'careless-kit': openCarelessKit,
-  independent: () => openIndependentServer(),
-  'prism-mock': openPrismMock,
-  'three replicas': openThreeReplicas,
-  'plain kit': openPlainKit,
-};
+interface Target {
+  readonly open: KnownServer['open'];
+  /** The YAML files with the expected verdicts. Default: one file with the target's name. */
+  readonly expected?: readonly string[];
+  /** Absent: all rules. The remaining rules are tested elsewhere. */
+  readonly rules?: RegExp;
+  /** To save time, the target is tested with only the prefixed or only the flat paths. */
+  readonly form?: PathForm;
+}
 
-/** The YAML files with a target's expected verdicts. Default: one file with the target's name. */
-const LISTS: Readonly<Record<string, readonly string[]>> = {
-  'careless-kit': ['kit', 'careless-kit'],
-  'three replicas': ['plain-kit'],
-  'plain kit': ['plain-kit'],
-};
-
-/** Targets for which only some rules are tested, because the remaining rules are tested elsewhere. */
-const RULES: Readonly<Record<string, RegExp>> = {
-  'careless-kit':
-    /^events\.(publish\.every-change|connection\.\w+\.on-(create|update|delete)|envelope\.type|delivery\.re(tries-non-2xx|peat-\S+))$/,
+const TARGETS: Readonly<Record<string, Target>> = {
+  kit: { open: () => openStagingKit(), form: 'prefixed' },
+  'careless-kit': {
+    open: openCarelessKit,
+    expected: ['kit', 'careless-kit'],
+    rules:
+      /^events\.(publish\.every-change|connection\.\w+\.on-(create|update|delete)|envelope\.type|delivery\.re(tries-non-2xx|peat-\S+))$/,
+  },
+  independent: { open: openIndependentServer, form: 'prefixed' },
+  'prism-mock': { open: openPrismMock },
+  'three replicas': { open: openThreeReplicas, expected: ['plain-kit'] },
+  'plain kit': { open: openPlainKit, expected: ['plain-kit'], form: 'prefixed' },
 };
 
 /** Rules that are testable only on an idle machine. `npm test` tests them on a kit, and the mutants prove their checks. */
 const UNTESTED = /^limits\.assignability\./;
 
-/** To save time, these targets are tested with only the prefixed or only the flat paths. */
-const FORM: Readonly<Record<string, PathForm>> = {
-  kit: 'prefixed',
-  independent: 'prefixed',
-  'plain kit': 'prefixed',
-};
-
 /** @param keep whether to keep the results in `results`, instead of comparing them with the results of the last release */
 export function createTargetServers(rules: readonly RuleId[] | undefined, keep: boolean): Promise<KnownServer[]> {
   return Promise.all(
-    Object.entries(TARGETS).map(async ([name, open]) => {
-      const expected = await readExpected(LISTS[name] ?? [name]);
-      const own = rulesInScope.flatMap(({ id }) => (UNTESTED.test(id) || RULES[name]?.test(id) === false ? [] : id));
-      const forms = FORM[name] && { forms: [FORM[name]] };
-      const run = { rules: own.filter((id) => rules?.includes(id) ?? true), observing: false, ...forms };
+    Object.entries(TARGETS).map(async ([name, { open, expected: lists = [name], rules: tested, form }]) => {
+      const expected = await readExpected(lists);
+      const own = rulesInScope.flatMap(({ id }) => (UNTESTED.test(id) || tested?.test(id) === false ? [] : id));
+      const run = { rules: own.filter((id) => rules?.includes(id) ?? true), observing: false, ...(form && { forms: [form] }) };
       const verify: KnownServer['verify'] = (results) => {
         const unexpected = findUnexpectedVerdicts(name, results, expected);
         if (!keep) return [...unexpected, ...findChangedVerdicts(name, results)];
