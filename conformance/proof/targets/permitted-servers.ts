@@ -57,18 +57,13 @@ const CORRECT: Expected = {
 };
 
 async function openPermittedServer({ base, quirks, secondClient }: Description, decisions: Partial<Decisions>): Promise<OpenServer> {
-  const inner = await (base === 'independent' ? openIndependentServer() : openKit(decisions));
+  const inner = await (base === 'independent' ? openIndependentServer() : openStagingKit({ set: decisions, hasHooks: true }));
   // Apply the quirks in the order of QUIRKS, because some depend on the kit's own responses.
   const handlers = (Object.keys(QUIRKS) as QuirkName[]).filter((name) => quirks.includes(name)).map((name) => QUIRKS[name]());
   const cleanup = new AsyncDisposableStack();
   const relayed = cleanup.use(await openRelayed(inner, handlers));
   if (secondClient) cleanup.use(await startSecondClient(inner.settings.hooks!, relayed.sinkUrl));
   return { ...relayed, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
-}
-
-function openKit(set: Partial<Decisions>): Promise<OpenServer> {
-  const sort = set['users.list.sort-fields'] === 'createdAt' && { sortFields: { createdAt: 'createdAt' } };
-  return openStagingKit({ set, readModelBoundMs: (set['users.list.read-model-lag'] ?? 0) + 1500, ...sort, hasHooks: true });
 }
 
 function chooseDecisions({ quirks, listsLag = 0, usersLag = 250 }: Description, index: number): Partial<Decisions> {

@@ -6,7 +6,6 @@ import { mintToken } from '../../../src/oauth/mint.ts';
 import { freePort } from '../../../src/store/testing/free-port.ts';
 import { DEFAULT_SCOPES } from '../../../src/world/world.ts';
 import { resolveProfileTarget } from '../../runner/profile-target.ts';
-import type { Capabilities } from '../../target/capabilities.ts';
 import type { OpenServer } from '../server.ts';
 import { LONG_CHECKS } from './long-checks.ts';
 import { serveKitHooks } from './serve-hooks.ts';
@@ -14,10 +13,6 @@ import { SORT_FIELDS, stagingProfile, stagingTokens, stagingWorld } from './stag
 
 interface Options {
   readonly set?: Partial<Decisions>;
-  /** The longest delay, in milliseconds, before a change appears in the users list. */
-  readonly readModelBoundMs?: number;
-  /** The value of sortBy for each field. Default: all fields. */
-  readonly sortFields?: Capabilities['users.sort']['fields'];
   readonly patienceSeconds?: number;
   /** Whether the profile has hooks, which use a control API that is unknown to the suite. */
   readonly hasHooks?: boolean;
@@ -26,13 +21,14 @@ interface Options {
 /** Starts a kit that the suite knows only from a profile. */
 export async function openStagingKit(options: Options = {}): Promise<OpenServer> {
   // Long waits are not needed if no delivery is lost, because the kit delivers immediately.
-  const { set = {}, readModelBoundMs = 2000, sortFields = SORT_FIELDS, patienceSeconds = 20, hasHooks = false } = options;
+  const { set = {}, patienceSeconds = 20, hasHooks = false } = options;
   const receiver = `127.0.0.1:${await freePort()}`;
   const connected = set['assignments.create.needs-connection'] === 409;
   const cleanup = new AsyncDisposableStack();
   const fixtures = stagingWorld({ connected, ...(!hasHooks && { destinationUrl: `http://${receiver}/events` }) });
   const kit = cleanup.use(await createKit({ port: 0, control: hasHooks, retries: 'fast', fixtures, set }));
   const tokens = await kit.tokens();
+  const sortFields = kit.decisions['users.list.sort-fields'] === 'createdAt' ? { createdAt: 'createdAt' } : SORT_FIELDS;
   const hooks = hasHooks ? cleanup.use(await serveKitHooks(kit.url)) : undefined;
   const profile: Profile = {
     ...stagingProfile,
@@ -42,7 +38,11 @@ export async function openStagingKit(options: Options = {}): Promise<OpenServer>
       expired: createExpiredToken(tokens.full!, kit.decisions['auth.principal-claim']),
     },
     listsBoundMs: 2 * kit.decisions['lists.read-model-lag'],
-    users: { ...stagingProfile.users, readModelBoundMs, sort: { fields: sortFields, ascending: 'asc', descending: 'desc' } },
+    users: {
+      ...stagingProfile.users,
+      readModelBoundMs: kit.decisions['users.list.read-model-lag'] + 1750,
+      sort: { fields: sortFields, ascending: 'asc', descending: 'desc' },
+    },
     notApplicable: LONG_CHECKS,
     events: {
       receiver: { publicUrl: `http://${receiver}`, listen: receiver },
