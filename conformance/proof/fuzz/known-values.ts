@@ -1,7 +1,8 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { readPrivateJwk } from '../../../src/testing/oauth-flow.ts';
+import type { Json } from '../../../tools/scripts/generate/documents.ts';
 import type { FuzzResponse } from './client.ts';
-import type { Json, Operation } from './operations.ts';
+import type { Operation } from './operations.ts';
 
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 const MAX_POOL = 60;

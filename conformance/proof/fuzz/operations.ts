@@ -1,9 +1,8 @@
 import authorization from '../../../src/contract/generated/authorization.json' with { type: 'json' };
 import control from '../../../src/contract/generated/control.json' with { type: 'json' };
 import openapi from '../../../src/contract/generated/openapi.json' with { type: 'json' };
-
-// biome-ignore lint/suspicious/noExplicitAny: JSON documents, mostly schemas of any shape
-export type Json = Record<string, any>;
+import type { Json } from '../../../tools/scripts/generate/documents.ts';
+import { readOperations } from '../../../tools/scripts/generate/operations.ts';
 
 export const INTERFACES = ['api', 'control', 'auth'] as const;
 export type InterfaceName = (typeof INTERFACES)[number];
@@ -25,34 +24,23 @@ export interface Operation {
   readonly collection?: string;
 }
 
-export function resolveReference(document: Json, value: Json): Json {
-  if (value.$ref === undefined) return value;
-  const [, ...keys] = (value.$ref as string).split('/');
-  const target = keys.reduce((at, key) => at[key] as Json, document);
-  return resolveReference(document, target);
-}
-
 function listOperations(interfaceName: InterfaceName, document: Json, prefix = ''): Operation[] {
-  return Object.entries(document.paths as Json).flatMap(([path, item]) => {
-    const methods = ['get', 'put', 'post', 'delete', 'patch'].filter((method) => method in item);
-    return methods.map((method): Operation => {
-      const { operationId, 'x-operation': name = operationId, requestBody, responses, parameters = [] } = item[method] as Json;
-      const all = parameters.map((parameter: Json) => resolveReference(document, parameter));
-      const collection = /^\/_control\/state\/(\w+)/.exec(path)?.[1];
-      const [type = '', content] = Object.entries((requestBody?.content ?? {}) as Json)[0] ?? [];
-      return {
-        ...{ interfaceName, operationId: name, document, method: method.toUpperCase(), path: prefix + path },
-        ...(collection !== undefined && { collection }),
-        schemas: {
-          path: collection !== undefined && path.includes('{id}') ? createIdSchema(collection) : createObjectSchema(all, 'path'),
-          query: createObjectSchema(all, 'query'),
-          header: createObjectSchema(all, 'header'),
-          body: content?.schema,
-        },
-        isForm: type.includes('form'),
-        statuses: Object.keys(responses),
-      };
-    });
+  return readOperations(document, []).map(({ id, method, paths: [path = ''], parameters, responses, node }): Operation => {
+    const operationId = node['x-operation'] ?? id;
+    const collection = /^\/_control\/state\/(\w+)/.exec(path)?.[1];
+    const [type = '', content] = Object.entries<Json>(node.requestBody?.content ?? {})[0] ?? [];
+    return {
+      ...{ interfaceName, operationId, document, method: method.toUpperCase(), path: prefix + path },
+      ...(collection !== undefined && { collection }),
+      schemas: {
+        path: collection !== undefined && path.includes('{id}') ? createIdSchema(collection) : createObjectSchema(parameters, 'path'),
+        query: createObjectSchema(parameters, 'query'),
+        header: createObjectSchema(parameters, 'header'),
+        body: operationId === 'token' ? { oneOf: [...TOKEN_REQUEST_SCHEMAS, ...TOKEN_REQUEST_SCHEMAS, content?.schema] } : content?.schema,
+      },
+      isForm: type.includes('form'),
+      statuses: Object.keys(responses),
+    };
   });
 }
 
@@ -79,12 +67,5 @@ const TOKEN_REQUEST_SCHEMAS = [
 export const operations: readonly Operation[] = [
   ...listOperations('api', openapi),
   ...listOperations('control', control),
-  ...listOperations('auth', authorization, '/auth').map((operation) =>
-    operation.operationId === 'token'
-      ? {
-          ...operation,
-          schemas: { ...operation.schemas, body: { oneOf: [...TOKEN_REQUEST_SCHEMAS, ...TOKEN_REQUEST_SCHEMAS, operation.schemas.body] } },
-        }
-      : operation,
-  ),
+  ...listOperations('auth', authorization, '/auth'),
 ];

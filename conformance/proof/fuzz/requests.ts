@@ -1,7 +1,8 @@
+import type { Json } from '../../../tools/scripts/generate/documents.ts';
 import type { WireRequest } from './client.ts';
 import type { KnownValues } from './known-values.ts';
 import { CONTENT_TYPES, createOddHeaders, ENCODINGS, type Header, METHODS } from './odd-values.ts';
-import { type InterfaceName, type Json, type Operation, operations } from './operations.ts';
+import { type InterfaceName, type Operation, operations } from './operations.ts';
 import { Values } from './values.ts';
 
 const WEIGHTS: Readonly<Record<string, number>> = {

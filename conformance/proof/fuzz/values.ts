@@ -1,9 +1,9 @@
 import fc, { type Arbitrary, type GeneratorValue } from 'fast-check';
 import { operations as service } from '../../../src/contract/generated/operations.ts';
 import { smallWorld } from '../../../src/world/testing/small.ts';
+import { type Json, resolve } from '../../../tools/scripts/generate/documents.ts';
 import type { KnownValues } from './known-values.ts';
 import { ODD_TEXTS, RAW_JSON, TYPED_TEXTS } from './odd-values.ts';
-import { type Json, resolveReference } from './operations.ts';
 
 const POOLS_BY_NAME: Readonly<Record<string, string>> = {
   ...{ experienceId: 'experiences', experience: 'experiences', accountId: 'accounts', account: 'accounts', principal: 'principals' },
@@ -132,7 +132,7 @@ export class Values {
     if (reference === 'FaultRequest' && this.rollOneIn(2)) return { ...this.pickOne(FAULT_ACTIONS) };
     if (reference === 'RawEvent' && this.rollOneIn(2))
       return { subscription: this.pickFromPool('subscriptions'), body: this.generateOddValue(), allowInvalid: true };
-    if (reference !== '') return this.generateValid(document, resolveReference(document, schema), name);
+    if (reference !== '') return this.generateValid(document, resolve(document, schema), name);
     if (schema.const !== undefined) return schema.const;
     const listed: readonly unknown[] | undefined = schema.enum ?? schema.examples;
     if (listed) return this.pickOne(listed);
@@ -158,7 +158,7 @@ export class Values {
       const length = this.pickOne([0, 1, 2, 3]);
       return Object.fromEntries(Array.from({ length }, () => [generateKey(), this.generateValid(document, schema.additionalProperties)]));
     }
-    const parts: Json[] = [schema, ...(schema.allOf ?? []).map((one: Json) => resolveReference(document, one))];
+    const parts: Json[] = [schema, ...(schema.allOf ?? []).map((one: Json) => resolve(document, one))];
     const properties: Json = Object.assign({}, ...parts.map((part) => part.properties));
     const required: string[] = [...ALWAYS_PRESENT_MEMBERS, ...parts.flatMap((part) => part.required ?? [])];
     const isIncluded = (key: string) => required.includes(key) || this.rollOneIn(RARE_MEMBERS.includes(key) ? 10 : 2);
