@@ -17,21 +17,17 @@ export function createVariantServers({ rules: selected, decisions: chosen }: Sel
   const variants = planVariants((id) => !chosen?.length || chosen.includes(id));
   const isSelected = (id: RuleId) => !selected?.length || selected.includes(id);
   const servers = variants.flatMap((set, index): KnownServer[] => {
-    // To save time, alternate between prefixed and flat paths. Most values occur in several variants, so they are tested with both.
-    const forms = [index % 2 === 0 ? 'prefixed' : 'flat'] as const;
-    const run = { forms, notApplicable: listRulesTestedElsewhere(variants, index) };
-    const name = `variant ${index + 1}`;
     const isConcerned = createRuleFilter(listNewDecisions(set, index));
     const own = RULES.filter((id) => isSelected(id) && (index === 0 || isConcerned(id)));
-    const server = { ...createServer(name, set, observed), run: { ...run, rules: own, observing: observed.length > 0, workers: 1 } };
-    return own.length > 0 || server.run.observing ? [server] : [];
+    if (own.length === 0 && observed.length === 0) return [];
+    // To save time, alternate between prefixed and flat paths. Most values occur in several variants, so they are tested with both.
+    const forms = [index % 2 === 0 ? 'prefixed' : 'flat'] as const;
+    const run = { rules: own, forms, notApplicable: listRulesTestedElsewhere(variants, index) };
+    return [createServer(`variant ${index + 1}`, set, observed, run)];
   });
+  if (observed.length === 0) return servers;
   // Test no rules here, because `xpk conformance` already tests them with the default decisions.
-  const defaults = {
-    ...createServer('default decisions', {}, observed),
-    run: { rules: [], observing: true, forms: ['prefixed'], workers: 1 } as const,
-  };
-  return observed.length > 0 ? [defaults, ...servers] : servers;
+  return [createServer('default decisions', {}, observed, { rules: [], forms: ['prefixed'] }), ...servers];
 }
 
 const listNewDecisions = (set: Variant, index: number): readonly DecisionId[] =>
@@ -45,11 +41,12 @@ function createRuleFilter(ids: readonly DecisionId[]): (rule: RuleId) => boolean
   return (rule) => sections.has(readSection(rule)) || (rules[rule].operations?.some((operation) => operations.has(operation)) ?? false);
 }
 
-function createServer(name: string, variant: Variant, observed: readonly DecisionId[]) {
+function createServer(name: string, variant: Variant, observed: readonly DecisionId[], run: KnownServer['run']): KnownServer {
   return {
     name,
     open: () => openKit({ set: variant }),
-    verify: (results: Results) => [
+    run: { ...run, observing: observed.length > 0, workers: 1 },
+    verify: (results) => [
       ...findUnexpectedVerdicts(name, results, () => ({ verdicts: ['passed', 'not-applicable'], why: 'a decision breaks no rule' })),
       ...findWrongObservations(name, results, { ...defaultDecisions, ...variant }, observed),
     ],
