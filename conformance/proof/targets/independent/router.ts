@@ -101,7 +101,7 @@ function authorizeCall(service: Service, authorization: string | undefined, { fa
   if (family === 'users' && !token.principalClaim) throw createUnauthorized('invalid_token');
   if (!token.scopes.has(SCOPES[family])) throw lackingScope === 403 ? new Problem(403) : createUnauthorized('insufficient_scope');
   const isLimited =
-    family === 'users' ? service.faults.usersLimited : family === 'assignability' && !service.assignabilityLimiter.take(token.clientId);
+    family === 'users' ? service.faults.usersLimited : family === 'assignability' && !service.takeAssignabilityCheck(token.clientId);
   if (isLimited) throw new Problem(429, undefined, { 'RETRY-AFTER': '1' });
   if (family === 'users' && service.faults.authorizationUnreachable) throw new Problem(503);
   return token;

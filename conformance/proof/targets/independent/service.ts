@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Limiter } from './limiter.ts';
+import { createLimiter } from './limiter.ts';
 
 export type TargetType = 'ACCOUNT' | 'PHONE_NUMBER' | 'USER';
 export type ConnectionState = 'ACTIVE' | 'INACTIVE';
@@ -127,7 +127,7 @@ export class Service {
   readonly cursors = new Map<string, { binding: string; last: unknown; expiresAt: number }>();
   readonly subscriptions = new Map<string, Subscription>();
 
-  readonly assignabilityLimiter = new Limiter(10, 100);
+  readonly takeAssignabilityCheck = createLimiter(10, 100);
   readonly faults = { authorizationUnreachable: false, usersStoreFails: false, usersLimited: false };
 
   readonly closing = new AbortController();
