@@ -17,14 +17,12 @@ export const SORT_FIELDS = { createdAt: 'createdAt', updatedAt: 'updatedAt', fir
 export const stagingProfile = {
   accounts: { main: createId(1), second: createId(2), hidden: createId(3), manyUsers: createId(4), manyConnections: createId(5) },
   experiences: {
-    ...{
-      main: createId(11),
-      second: createId(12),
-      agent: createId(13),
-      secondAgent: createId(14),
-      readOnly: createId(15),
-      hidden: createId(16),
-    },
+    main: createId(11),
+    second: createId(12),
+    agent: createId(13),
+    secondAgent: createId(14),
+    readOnly: createId(15),
+    hidden: createId(16),
     unconnected: [createId(17), createId(18), createId(19)],
     facts: Object.fromEntries(
       [11, 12, 13, 14, 17, 18, 19].map((number) => [createId(number), { name: `Experience ${number}`, providerId: createId(51) }]),
@@ -155,8 +153,6 @@ function assignableConnections(): NonNullable<World['connections']> {
   const pairs = ['main', 'second'].flatMap((account) =>
     ['main', 'second', 'agent', 'second-agent'].map((experience) => ({ account, experience })),
   );
-  return Object.fromEntries([
-    ...pairs.map((pair) => [`${pair.account}-${pair.experience}`, pair]),
-    ['many-users-wide', { account: 'many-users', experience: 'wide' }],
-  ]);
+  const all = [...pairs, { account: 'many-users', experience: 'wide' }];
+  return Object.fromEntries(all.map((pair) => [`${pair.account}-${pair.experience}`, pair]));
 }
