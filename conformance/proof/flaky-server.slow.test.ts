@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runXpk } from '../../src/cli/conformance/testing/run-xpk.ts';
-import { startFlakyServer } from './flaky-server.ts';
+import { randomAt } from '../../src/clock/random.ts';
+import { createKit } from '../../src/kit.ts';
+import { startProxy } from './mutants/forward.ts';
 
 const TRIES = 20;
+/** Of this many answers, one is wrong. */
+const PERIOD = 20;
 // Enough requests that the wrong answers do not all belong to the preparation.
 const RULES = [
   'connections.get.shape',
@@ -23,3 +27,26 @@ test('--verify 3 never passes a server that answers one of 20 requests wrongly, 
     for (const id of unsteady) assert.ok(stdout.includes(`\n  ${id}  `), stdout);
   }
 });
+
+/**
+ * Starts a kit behind a proxy that answers one of 20 requests to the service with an empty 500.
+ * @param seed decides which one of each 20 answers is wrong
+ */
+async function startFlakyServer(seed: number) {
+  const kit = await createKit({ port: 0 });
+  let answers = 0;
+  const proxy = await startProxy(async (request) => {
+    if (request.operation === undefined) return proxy.forward(kit.url + request.url, request);
+    const block = Math.floor(answers / PERIOD);
+    const isWrong = answers % PERIOD === Math.floor(randomAt(seed, block) * PERIOD);
+    answers += 1;
+    return isWrong ? { status: 500, headers: {}, text: '' } : proxy.forward(kit.url + request.url, request);
+  });
+  return {
+    url: proxy.url,
+    async [Symbol.asyncDispose]() {
+      await proxy.close();
+      await kit.close();
+    },
+  };
+}
