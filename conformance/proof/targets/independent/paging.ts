@@ -4,12 +4,6 @@ import type { Service } from './service.ts';
 
 const CURSOR_LIFETIME = 600_000;
 
-interface Page<T> {
-  entities: T[];
-  cursor: string | null;
-  pageSize: number;
-}
-
 interface Listing<T> {
   items: T[];
   /** Must define a total order, because the next page starts after the cursor's item. */
@@ -19,7 +13,7 @@ interface Listing<T> {
 }
 
 /** Undefined if the cursor is unknown, too old, or from another listing. */
-export function takePage<T>(service: Service, listing: Listing<T>, cursor: string | null, pageSize: number): Page<T> | undefined {
+export function takePage<T>(service: Service, listing: Listing<T>, cursor: string | null, pageSize: number) {
   let rest = listing.items.toSorted(listing.compare);
   if (cursor !== null) {
     const handle = service.cursors.get(cursor);
