@@ -1,4 +1,3 @@
-import type { RuleOutcome } from '../../src/checks/outcome.ts';
 import { FAULTS, type Fault, STYLES, type Style } from '../../src/checks/webhook/testing/faults.ts';
 import { startConsumerLab } from '../../src/testing/consumer-lab.ts';
 import { mapConcurrently } from './map-concurrently.ts';
@@ -34,14 +33,12 @@ async function testConsumer({ name, fault, style }: KnownConsumer): Promise<Proo
     const { outcomes } = await lab.check({ rules, random: { seed: 1, count: 10, limitMs: 60_000 } });
     const failed = outcomes.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
     const expected = fault && FAULTS[fault];
-    const unexpected = failed.filter(({ rule }) => rule !== expected).map((outcome) => createProofFailure(name, outcome));
+    const unexpected = failed
+      .filter(({ rule }) => rule !== expected)
+      .map(({ rule, title, verdict, message = '' }) => ({ server: name, rule, text: `${verdict}: ${title}\n${message}` }));
     if (!expected || failed.some(({ rule }) => rule === expected)) return unexpected;
     return [...unexpected, { server: name, rule: expected, text: 'the fault was not detected' }];
   } finally {
     await lab.close();
   }
-}
-
-function createProofFailure(server: string, { rule, title, verdict, message = '' }: RuleOutcome): ProofFailure {
-  return { server, rule, text: `${verdict}: ${title}\n${message}` };
 }

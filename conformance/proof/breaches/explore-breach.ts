@@ -27,5 +27,5 @@ async function explore({ name, seed, decisions }: ExploringJob): Promise<Explore
   const startedAt = performance.now();
   const { found, sequences } = await exploreServer({ ...settings, profile }, decisions, { ...LIMITS, seed, isEnough });
   const seconds = (performance.now() - startedAt) / 1000;
-  return { rule: found[0]?.difference.rule, message: found[0]?.difference.message, others: [...others], sequences, seconds };
+  return { rule: found[0]?.difference.rule, others: [...others], sequences, seconds };
 }

@@ -18,7 +18,6 @@ export interface ExploringJob {
 export interface ExploredBreach {
   /** Undefined: the exploration missed the breach. */
   readonly rule?: RuleId | undefined;
-  readonly message?: string | undefined;
   /** The rules that may not name the breach, but did. */
   readonly others: readonly RuleId[];
   readonly sequences: number;
@@ -28,7 +27,6 @@ export interface ExploredBreach {
 const STRIDE = 92;
 /** An exploration is random, so a breach is missed only if several seeds miss it. */
 const ATTEMPTS = 3;
-const CONCURRENCY = 1;
 
 export const selectBreaches = (pattern: string | undefined): { readonly name: string }[] =>
   selectFreshBreaches(pattern, STRIDE).map((name) => ({ name }));
@@ -38,7 +36,7 @@ export async function proveBreaches(breaches: readonly { readonly name: string }
   const independent = { name: 'independent server', open: openIndependentServer };
   const decisions = parse(formatDecisionsFile(await runSuiteAgainst(independent, { rules: [], observing: true }))) as Partial<Decisions>;
   const jobs = breaches.flatMap(({ name }) => Array.from({ length: seeds }, (_, index) => ({ name, seed: index + 1, decisions })));
-  return mapConcurrently(CONCURRENCY, jobs, proveBreach);
+  return mapConcurrently(1, jobs, proveBreach);
 }
 
 async function proveBreach(job: ExploringJob): Promise<ProofFailure[]> {

@@ -1,4 +1,5 @@
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
+import { mapConcurrently } from '../map-concurrently.ts';
 import { runInOwnProcess } from '../own-process.ts';
 import type { ProofFailure } from '../server.ts';
 import { FRESH_BREACHES, selectFreshBreaches } from '../targets/fresh-breach.ts';
@@ -38,25 +39,22 @@ export const selectTrafficJobs = (pattern: string | undefined): WatchJob[] =>
     breach,
   }));
 
-export async function proveTraffic(jobs: readonly WatchJob[]): Promise<ProofFailure[]> {
-  const failures: ProofFailure[] = [];
-  for (const job of jobs) failures.push(...(await watch(job)).map((text) => ({ server: job.name, text })));
-  return failures;
-}
+export const proveTraffic = (jobs: readonly WatchJob[]): Promise<ProofFailure[]> => mapConcurrently(1, jobs, proveJob);
 
-async function watch(job: WatchJob): Promise<string[]> {
+async function proveJob(job: WatchJob): Promise<ProofFailure[]> {
+  const fail = (text: string): ProofFailure => ({ server: job.name, text });
   const result = await runInOwnProcess<WatchedBreach>(new URL('./watch-breach.ts', import.meta.url), job);
-  if (result === undefined) return ['the traffic ended with an error'];
+  if (result === undefined) return [fail('the traffic ended with an error')];
   const { failed, exchanges, decisions } = result;
   const broken = failed.join(', ') || 'no rule';
   console.log(`${exchanges} requests: ${job.name} broke ${broken}`);
   if (job.breach === undefined) {
     const wrong = Object.entries(DECISIONS).filter(([id, value]) => decisions[id] !== value);
     return [
-      ...failed.map((id) => `a correct server broke ${id}`),
-      ...wrong.map(([id, value]) => `${id} was observed as ${String(decisions[id])}, not ${String(value)}`),
+      ...failed.map((id) => fail(`a correct server broke ${id}`)),
+      ...wrong.map(([id, value]) => fail(`${id} was observed as ${decisions[id]}, not ${value}`)),
     ];
   }
   const expected = FRESH_BREACHES[job.breach]!.inTraffic!;
-  return expected.some((id) => failed.includes(id)) ? [] : [`broke ${broken}, not ${expected.join(' or ')}`];
+  return expected.some((id) => failed.includes(id)) ? [] : [fail(`broke ${broken}, not ${expected.join(' or ')}`)];
 }
