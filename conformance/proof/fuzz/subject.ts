@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { createKit } from '../../../src/kit.ts';
 import type { Engine } from '../../../src/store/engine.ts';
 import { createDatabase } from '../../../src/store/testing/postgres.ts';
+import { mapConcurrently } from '../map-concurrently.ts';
 import { createClient, type FuzzResponse, type WireRequest } from './client.ts';
 import { KnownValues } from './known-values.ts';
 import { type InterfaceName, operations } from './operations.ts';
@@ -43,14 +44,9 @@ export async function startSubject(engine: Engine) {
 
   function callControl(operationId: string, body?: string): Promise<Exchange> {
     const operation = operations.find((one) => one.operationId === operationId)!;
+    const { method, path: target } = operation;
     const headers = [['Content-Type', 'application/json']] as const;
-    return sendRequest({
-      operation,
-      method: operation.method,
-      target: operation.path,
-      headers,
-      body: body ? Buffer.from(body) : undefined,
-    });
+    return sendRequest({ operation, method, target, headers, body: body ? Buffer.from(body) : undefined });
   }
 
   return {
@@ -105,14 +101,9 @@ export async function runCampaign(
       const request = JSON.stringify({ operationId: operation?.operationId, ...rest, body: body?.toString('latin1').slice(0, 2_000) });
       failures.set(kind, `${text} (--seed ${start} --requests ${end - start})\n  ${request}`);
     };
-    let seed = start;
-    const sendUntilEnd = async () => {
-      while (seed < end) {
-        const sent = await subject.send(seed++, interfaces);
-        addFailure(sent.violations, sent.request);
-      }
-    };
-    await Promise.all(Array.from({ length: CONCURRENCY }, sendUntilEnd));
+    const seeds = Array.from({ length: end - start }, (_, index) => start + index);
+    const exchanges = await mapConcurrently(CONCURRENCY, seeds, async (seed) => [await subject.send(seed, interfaces)]);
+    for (const { violations, request } of exchanges) addFailure(violations, request);
     addFailure(await subject.checkContent());
   }
   return [...failures.values()];
