@@ -52,7 +52,7 @@ export function createAssignment(
     targetType,
     targetValue,
     updatedAt: createTimestamp(),
-    creationNumber: service.takeNextCreationNumber(),
+    creationNumber: ++service.creationCount,
   };
   service.assignments.set(assignment.id, assignment);
   publishAssignmentEvent(service, assignment, 'created');

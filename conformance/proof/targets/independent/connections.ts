@@ -29,7 +29,7 @@ export function createConnection(service: Service, accountId: string, experience
     experienceId,
     state: 'ACTIVE',
     updatedAt: createTimestamp(),
-    creationNumber: service.takeNextCreationNumber(),
+    creationNumber: ++service.creationCount,
   };
   service.connections.set(connection.id, connection);
   publishConnectionEvent(service, connection, 'created');

@@ -131,11 +131,7 @@ export class Service {
   readonly faults = { authorizationUnreachable: false, usersStoreFails: false, usersLimited: false };
 
   readonly closing = new AbortController();
-  #creationCount = 0;
-
-  takeNextCreationNumber(): number {
-    return ++this.#creationCount;
-  }
+  creationCount = 0;
 
   /** Runs the function after a delay, unless the service is closed first. */
   runLater(milliseconds: number, run: () => void): void {
