@@ -6,8 +6,8 @@ import { must, RuleBroken } from '../../src/expect/rule-broken.ts';
 import { isSameId } from '../../src/expect/same-id.ts';
 import { containsAnyId, type EventMatch } from '../expect/event.ts';
 import { onRuleBroken } from '../expect/rule-broken.ts';
+import type { Need } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
-import type { Need } from '../target/need.ts';
 import type { Inbox } from './inbox.ts';
 
 export interface ExpectedEvent extends EventMatch {

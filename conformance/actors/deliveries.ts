@@ -13,8 +13,8 @@ import {
   measureDuration,
 } from '../expect/retries.ts';
 import { onRuleBroken } from '../expect/rule-broken.ts';
+import type { Need } from '../target/capabilities.ts';
 import { endAsNotTestable, extendTimeout, getReport } from '../target/check-report.ts';
-import type { Need } from '../target/need.ts';
 import type { Assignments } from './assignments.ts';
 import type { Inbox } from './inbox.ts';
 import type { Reaction } from './receiver.ts';

@@ -1,9 +1,8 @@
 import { type EventType, eventTypes } from '../../src/contract/generated/events.ts';
 import { matchAssignmentEvent, matchConnectionEvent } from '../expect/event.ts';
-import type { Capabilities, Capability } from '../target/capabilities.ts';
+import type { Capabilities, Capability, Need } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
 import type { Cleanup, CreatedEntity } from '../target/cleanup.ts';
-import type { Need } from '../target/need.ts';
 import type { Assignments } from './assignments.ts';
 import type { Connections } from './connections.ts';
 import { createInbox, type Inbox } from './inbox.ts';

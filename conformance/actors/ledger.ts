@@ -1,7 +1,7 @@
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { isSuccess } from '../../src/expect/response.ts';
+import type { Need } from '../target/capabilities.ts';
 import type { Cleanup, CreatedEntity } from '../target/cleanup.ts';
-import type { Need } from '../target/need.ts';
 import type { Client } from './api-client.ts';
 
 /** Records the assignments and connections that a check creates, so that they are deleted through the API after the check. */

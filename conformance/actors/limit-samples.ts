@@ -1,5 +1,4 @@
-import type { Capability } from '../target/capabilities.ts';
-import type { Need } from '../target/need.ts';
+import type { Capability, Need } from '../target/capabilities.ts';
 import { getUnassignedTarget } from './assignments.ts';
 import { type AssignabilityCheck, markUsed } from './load.ts';
 

@@ -2,18 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Answer } from '../../src/expect/answer.ts';
 import { must } from '../../src/expect/rule-broken.ts';
 import { expectNoToken, parseAccessToken } from '../expect/token.ts';
-import type { AuthorizationServer } from '../target/capabilities.ts';
+import { type AuthorizationServer, SCOPES } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
 import type { Get, Visit, VisitResult } from '../target/visit.ts';
-import {
-  applyChanges,
-  createChallenge,
-  createVerifier,
-  formEncode,
-  OPERATION_SCOPES,
-  type ParameterChanges,
-  type Parameters,
-} from './oauth-parameters.ts';
+import { applyChanges, createChallenge, createVerifier, formEncode, type ParameterChanges, type Parameters } from './oauth-parameters.ts';
 
 export interface Authorization extends VisitResult {
   readonly parameters: Parameters;
@@ -49,7 +41,7 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Fl
       response_type: 'code',
       client_id: client.clientId,
       redirect_uri: client.redirectUri,
-      scope: OPERATION_SCOPES.join(' '),
+      scope: SCOPES.join(' '),
       state: randomUUID(),
       code_challenge: createChallenge(verifier),
       code_challenge_method: 'S256',

@@ -10,13 +10,6 @@ export type ParameterChanges = Readonly<Record<string, string | undefined>>;
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-export const OPERATION_SCOPES = [
-  'experience-connections:manage',
-  'experience-assignments:manage',
-  'experience-assignability:check',
-  'users:manage',
-] as const;
-
 export const createVerifier = (): string => randomBytes(32).toString('base64url');
 
 /** Returns a verifier's code challenge: its SHA-256 hash in base64url without padding (RFC 7636, section 4.2). */

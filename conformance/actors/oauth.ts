@@ -1,8 +1,7 @@
 import type { Answer } from '../../src/expect/answer.ts';
 import { parseAccessToken } from '../expect/token.ts';
-import type { Capability } from '../target/capabilities.ts';
+import type { Capability, Need } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
-import type { Need } from '../target/need.ts';
 import { type Content, send } from '../target/send.ts';
 import type { ClientSettings } from './api-client.ts';
 import { createFlow, describeOutcome, hasCode, type OAuthFlow } from './oauth-flow.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Need } from '../target/capabilities.ts';
 import { createCleanup } from '../target/cleanup.ts';
-import type { Need } from '../target/need.ts';
 import { createOperatorActions } from './operator.ts';
 
 for (const isRemoved of [false, true]) {

@@ -1,7 +1,6 @@
 import { RULE_BY_EVENT_TYPE } from '../../src/expect/rule-names.ts';
-import type { Capability, EntityActions, OperatorCapabilities } from '../target/capabilities.ts';
+import type { Capability, EntityActions, Need, OperatorCapabilities } from '../target/capabilities.ts';
 import type { Cleanup, CreatedEntity } from '../target/cleanup.ts';
-import type { Need } from '../target/need.ts';
 import type { Ledger } from './ledger.ts';
 
 type OperatorCapability = keyof OperatorCapabilities;

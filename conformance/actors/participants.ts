@@ -1,5 +1,4 @@
-import type { Capability } from '../target/capabilities.ts';
-import type { Need } from '../target/need.ts';
+import type { Capability, Need } from '../target/capabilities.ts';
 import type { Client } from './api-client.ts';
 import type { Assignments } from './assignments.ts';
 import type { Connections } from './connections.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Need } from '../target/need.ts';
+import type { Need } from '../target/capabilities.ts';
 import { createAnswer } from '../target/testing/answer.ts';
 import type { Client } from './api-client.ts';
 import { createRefusalCheck } from './refusals.ts';

@@ -3,9 +3,8 @@ import type { Answer } from '../../src/expect/answer.ts';
 import type { Members } from '../../src/expect/event.ts';
 import { isSuccess, expectSuccess as requireSuccessBody, expectSuccessStatus as requireSuccessStatus } from '../../src/expect/response.ts';
 import { must, RuleBroken } from '../../src/expect/rule-broken.ts';
-import type { Capability } from '../target/capabilities.ts';
+import type { Capability, Need } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
-import type { Need } from '../target/need.ts';
 import { retryUntilPassed } from './rule-broken.ts';
 import { requireValidRequest } from './sent.ts';
 

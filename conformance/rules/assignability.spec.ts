@@ -7,8 +7,7 @@ import { listRefusalChecks } from '../actors/refusals.ts';
 import { expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import type { NewAssignment } from '../target/capabilities.ts';
-import type { Need } from '../target/need.ts';
+import type { Need, NewAssignment } from '../target/capabilities.ts';
 
 const OPERATION = 'getExperienceAssignability';
 

@@ -8,7 +8,7 @@ import { expectSuccess } from '../expect/response.ts';
 import { runInOneWorker } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import type { Need } from '../target/need.ts';
+import type { Need } from '../target/capabilities.ts';
 
 const OPERATION = 'getExperienceAssignments';
 /** Checks with this lock run one at a time, because they may assign the same account or the same telephone number. */

@@ -60,32 +60,21 @@ for (const [place, targetType, id] of [
   });
 }
 
-test(...rule('events.assignment.deleted.on-account-deletion'), async ({ events, connections, assignments, operator }) => {
-  const accounts = await operator('platform.accounts');
-  const accountId = await accounts.create();
-  const { experienceId } = await connections.createOrThrow({ accountId });
-  const { id } = await assignments.createOrThrow({ experienceId, targetType: 'ACCOUNT', targetValue: accountId });
-  const inbox = await events.openDefaultInbox();
-  await accounts.remove(accountId);
-  await inbox.expectEvent(matchAssignmentEvent('deleted', id));
-});
-
-for (const [targetType, place] of [
-  ['USER', 'platform.users'],
-  ['PHONE_NUMBER', 'platform.numbers'],
+for (const [id, targetType, place] of [
+  ['events.assignment.deleted.on-account-deletion', 'ACCOUNT', undefined],
+  ['events.assignment.deleted.on-account-deletion-of-its-targets', 'USER', 'platform.users'],
+  ['events.assignment.deleted.on-account-deletion-of-its-targets', 'PHONE_NUMBER', 'platform.numbers'],
 ] as const) {
-  test(
-    ...rule('events.assignment.deleted.on-account-deletion-of-its-targets', targetType),
-    async ({ events, connections, assignments, operator }) => {
-      const [accounts, targets] = [await operator('platform.accounts', place), await operator(place)];
-      const accountId = await accounts.create();
-      const { experienceId } = await connections.createOrThrow({ accountId });
-      const { id } = await assignments.createOrThrow({ experienceId, targetType, targetValue: await targets.create(accountId) });
-      const inbox = await events.openDefaultInbox();
-      await accounts.remove(accountId);
-      await inbox.expectEvent(matchAssignmentEvent('deleted', id));
-    },
-  );
+  test(...rule(id, place && targetType), async ({ events, connections, assignments, operator }) => {
+    const accounts = await operator('platform.accounts', ...(place ? [place] : []));
+    const accountId = await accounts.create();
+    const targetValue = place ? await (await operator(place)).create(accountId) : accountId;
+    const { experienceId } = await connections.createOrThrow({ accountId });
+    const { id } = await assignments.createOrThrow({ experienceId, targetType, targetValue });
+    const inbox = await events.openDefaultInbox();
+    await accounts.remove(accountId);
+    await inbox.expectEvent(matchAssignmentEvent('deleted', id));
+  });
 }
 
 test(...rule('events.assignment.deleted.on-connection-deletion'), async ({ need, events, connections, assignments }) => {

@@ -1,60 +1,15 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { must } from '../../src/expect/rule-broken.ts';
-import { isSameId } from '../../src/expect/same-id.ts';
 import type { Query } from '../actors/api-client.ts';
-import {
-  type Entity,
-  failEndlessList,
-  type ListOperation,
-  type Page,
-  repeatIfBroken,
-  requestAllPages,
-  requestPage,
-} from '../actors/lists.ts';
-import type { SampleSources } from '../actors/sample-calls.ts';
-import { isConnection } from '../expect/connection.ts';
+import { LISTS_OF_NEW_ENTITIES } from '../actors/arrange.ts';
+import { failEndlessList, type Page, repeatIfBroken, requestAllPages, requestPage } from '../actors/lists.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 
-interface List {
-  readonly query: Query;
-  /** Functions that recognize the entities that the list must contain. */
-  readonly known: readonly ((entity: Entity) => boolean)[];
-  readonly pageSizes: readonly [number, ...number[]];
-}
-
-const LISTS: readonly (readonly [operation: ListOperation, arrange: (parts: SampleSources) => Promise<List>])[] = [
-  [
-    'getExperienceAssignments',
-    async ({ need, assignments }) => {
-      const created = [await assignments.createOrThrow(), await assignments.createOrThrow(), await assignments.createOrThrow()];
-      return {
-        query: { accountId: await need('account'), experienceId: await need('experience') },
-        known: created.map((assignment) => (entity: Entity) => isSameId(entity.id, assignment.id)),
-        pageSizes: [1, 2],
-      };
-    },
-  ],
-  [
-    'getExperienceConnections',
-    async ({ need, connections }) => {
-      const created = [await connections.createOrThrow(), await connections.createOrThrow(), await connections.createOrThrow()];
-      return {
-        query: { accountId: await need('account.second') },
-        known: created.map((key) => (entity: Entity) => isConnection(entity, key)),
-        pageSizes: [1, 2],
-      };
-    },
-  ],
-  [
-    'getUsers',
-    async ({ need }) => ({
-      query: { accountId: await need('account.many-users') },
-      // The suite does not know the ids of these users, so only `count` shows whether the list is complete.
-      known: [],
-      pageSizes: [60],
-    }),
-  ],
+const LISTS: typeof LISTS_OF_NEW_ENTITIES = [
+  ...LISTS_OF_NEW_ENTITIES,
+  // The suite does not know the ids of these users, so only `count` shows whether the list is complete.
+  ['getUsers', async ({ need }) => ({ query: { accountId: await need('account.many-users') }, created: [] })],
 ];
 
 /** In addition to the schema, which all pages must match. */
@@ -73,20 +28,21 @@ const PAGE_CHECKS: readonly (readonly [RuleId, (page: Page, pageSize: number | u
 ];
 
 for (const [operation, arrange] of LISTS) {
+  const pageSizes = operation === 'getUsers' ? [60] : [1, 2];
   for (const [id, verify] of PAGE_CHECKS)
     test(...rule(id, operation), async ({ api, need, assignments, connections }) => {
-      const { query, known, pageSizes } = await arrange({ need, assignments, connections });
+      const { query, created } = await arrange({ need, assignments, connections });
       const [token, endless] = [await need('token'), id === 'http.pages.cursor-null-at-end' ? failEndlessList : undefined];
       for (const pageSize of [undefined, ...pageSizes]) {
         const pages = await requestAllPages(api, operation, { token, query: { ...query, pageSize } }, endless);
         const all = pages.flatMap(({ entities }) => entities);
-        must(all.length > 0 && known.every((isEntity) => all.some(isEntity)), 'the list contains the entities that were created');
+        must(all.length > 0 && created.every((isEntity) => all.some(isEntity)), 'the list contains the entities that were created');
         for (const page of pages) verify(page, pageSize);
       }
     });
 
   test(...rule('http.pages.traversal-complete', operation), async ({ api, need, assignments, connections }) => {
-    const { query, known, pageSizes } = await arrange({ need, assignments, connections });
+    const { query, created } = await arrange({ need, assignments, connections });
     const token = await need('token');
     for (const pageSize of pageSizes) {
       await repeatIfBroken([api, operation, { token, query }], async () => {
@@ -94,7 +50,7 @@ for (const [operation, arrange] of LISTS) {
         const { answer: last, count } = pages.at(-1)!;
         const all = pages.flatMap(({ entities }) => entities);
         must(pages.length > 1, `the list has several pages of ${pageSize}`, last);
-        for (const isEntity of known) must(all.filter(isEntity).length === 1, 'the pages contain each created entity once', last);
+        for (const isEntity of created) must(all.filter(isEntity).length === 1, 'the pages contain each created entity once', last);
         const ids = new Set(all.map(({ id }, index) => id?.toLowerCase() ?? index));
         must(ids.size === all.length, 'the pages contain no entity twice', last);
         must(count === undefined || all.length === count, `the pages contain all ${count} entities, not ${all.length}`, last);

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { must } from '../../src/expect/rule-broken.ts';
 import { describeOutcome, hasCode } from '../actors/oauth-flow.ts';
-import { OPERATION_SCOPES } from '../actors/oauth-parameters.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
+import { SCOPES } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
 import { isRedirectUri, sendFirstRequest } from '../target/visit.ts';
 
-for (const scope of [...OPERATION_SCOPES, 'experience-connections:manage experience-assignments:manage offline_access']) {
+for (const scope of [...SCOPES, 'experience-connections:manage experience-assignments:manage offline_access']) {
   test(...rule('oauth.authorize.scopes', scope), async ({ oauth }) => {
     await (await oauth.openVerifiedFlow()).expectCode({ scope });
   });

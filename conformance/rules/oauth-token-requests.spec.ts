@@ -5,8 +5,8 @@ import { ASSERTION_TYPE, type ParameterChanges, removeSignature, signAssertion }
 import { expectNoToken, expectToken } from '../expect/token.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
+import type { Need } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
-import type { Need } from '../target/need.ts';
 
 for (const [kind, id] of [
   ['secret', 'oauth.token.client-secret'],

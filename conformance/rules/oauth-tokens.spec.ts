@@ -2,11 +2,11 @@ import { type OperationId, operations } from '../../src/contract/generated/opera
 import type { Answer } from '../../src/expect/answer.ts';
 import { must } from '../../src/expect/rule-broken.ts';
 import { expectTokenResponse, isAboutExpiry } from '../../src/expect/token-response.ts';
-import { OPERATION_SCOPES } from '../actors/oauth-parameters.ts';
 import { GROUP_REPRESENTATIVES } from '../actors/sample-calls.ts';
 import { expectSuccess, requireExistingIds } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
+import { SCOPES } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
 
 test(...rule('oauth.token.expires-in'), async ({ oauth }) => {
@@ -67,7 +67,7 @@ test(...rule('oauth.token.principal'), async ({ oauth, calls, api }) => {
   expectSuccess(answer);
 });
 
-for (const scope of OPERATION_SCOPES) {
+for (const scope of SCOPES) {
   test(...rule('oauth.token.only-granted-scopes', `only ${scope} is granted`), async ({ oauth, calls, api, need }) => {
     const [allowed] = GROUP_REPRESENTATIVES.filter((operation) => operations[operation].scope === scope) as [OperationId];
     const { accessToken: token } = await (await oauth.openFlow()).requestTokens({ scope });

@@ -1,43 +1,16 @@
 import type { Answer } from '../../src/expect/answer.ts';
 import { isSuccess } from '../../src/expect/response.ts';
 import { isSameId } from '../../src/expect/same-id.ts';
-import { type Entity, type ListOperation, readCursor, readEntities, requestAllEntities, requestPage } from '../actors/lists.ts';
-import type { SampleSources } from '../actors/sample-calls.ts';
-import { type ConnectionKey, isConnection } from '../expect/connection.ts';
+import { LISTS_OF_NEW_ENTITIES } from '../actors/arrange.ts';
+import { readCursor, readEntities, requestAllEntities, requestPage } from '../actors/lists.ts';
 import { getDecisionQuestion, observe, observeStatus } from '../expect/observed.ts';
 import { requireSuccess } from '../expect/response.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
 
-interface TestedList {
-  readonly operation: ListOperation;
-  readonly query: Readonly<Record<string, string>>;
-  /** Functions that recognize the three created entities, in the order of creation. */
-  readonly created: readonly ((entity: Entity) => boolean)[];
-}
-
-async function createLists({ need, assignments, connections }: SampleSources): Promise<readonly TestedList[]> {
-  const [ids, keys] = [[] as string[], [] as ConnectionKey[]];
-  for (let count = 0; count < 3; count += 1) {
-    ids.push((await assignments.createOrThrow()).id);
-    keys.push(await connections.createOrThrow());
-  }
-  return [
-    {
-      operation: 'getExperienceAssignments',
-      query: { accountId: await need('account'), experienceId: await need('experience') },
-      created: ids.map((id) => (entity) => isSameId(entity.id, id)),
-    },
-    {
-      operation: 'getExperienceConnections',
-      query: { accountId: await need('account.second') },
-      created: keys.map((key) => (entity) => isConnection(entity, key)),
-    },
-  ];
-}
-
 test(getDecisionQuestion('lists.order'), async ({ api, need, assignments, connections }) => {
-  for (const { operation, query, created } of await createLists({ need, assignments, connections })) {
+  for (const [operation, arrange] of LISTS_OF_NEW_ENTITIES) {
+    const { query, created } = await arrange({ need, assignments, connections });
     const list = await requestAllEntities(api, operation, { token: await need('token'), query });
     const [first = -1, second = -1, third = -1] = created.map((isEntity) => list.findIndex(isEntity));
     if (first >= 0 && first < second && second < third) observe('lists.order', 'newest-last');
@@ -46,27 +19,28 @@ test(getDecisionQuestion('lists.order'), async ({ api, need, assignments, connec
 });
 
 test(getDecisionQuestion('lists.cursor.invalid'), async ({ api, need, assignments, connections }) => {
-  const token = await need('token');
-  const lists = await createLists({ need, assignments, connections });
-  const firstPages: Answer[] = [];
-  for (const { operation, query } of lists)
-    firstPages.push(requireSuccess('the first page', await api.call(operation, { token, query: { ...query, pageSize: 1 } })));
-  const cursors = firstPages.map(
-    (page) => readCursor(page) ?? endAsNotTestable('the response with the first of several pages contains no cursor'),
-  );
-  for (const [index, { operation, query }] of lists.entries()) {
+  const lists: { list: (cursor?: string) => Promise<Answer>; firstPage: Answer; cursor: string }[] = [];
+  for (const [operation, arrange] of LISTS_OF_NEW_ENTITIES) {
+    const [token, { query }] = [await need('token'), await arrange({ need, assignments, connections })];
+    const list = (cursor?: string) => api.call(operation, { token, query: { ...query, pageSize: 1, cursor } });
+    const firstPage = requireSuccess('the first page', await list());
+    const cursor = readCursor(firstPage) ?? endAsNotTestable('the response with the first of several pages contains no cursor');
+    lists.push({ list, firstPage, cursor });
+  }
+  for (const [index, { list, firstPage, cursor: own }] of lists.entries()) {
     const readContent = (answer: Answer) => JSON.stringify(readEntities(answer));
-    for (const cursor of [`~${cursors[index]}`, cursors[1 - index]]) {
-      const answer = await api.call(operation, { token, query: { ...query, pageSize: 1, cursor } });
+    for (const cursor of [`~${own}`, lists[1 - index]!.cursor]) {
+      const answer = await list(cursor);
       if (readContent(answer) === '[]' && readCursor(answer) === undefined) observe('lists.cursor.invalid', 'empty');
-      else if (readContent(answer) === readContent(firstPages[index]!)) observe('lists.cursor.invalid', 'first-page');
+      else if (readContent(answer) === readContent(firstPage)) observe('lists.cursor.invalid', 'first-page');
       else observeStatus('lists.cursor.invalid', answer);
     }
   }
 });
 
 test(getDecisionQuestion('lists.page-size'), async ({ api, need, assignments, connections }) => {
-  for (const { operation, query } of await createLists({ need, assignments, connections })) {
+  for (const [operation, arrange] of LISTS_OF_NEW_ENTITIES) {
+    const { query } = await arrange({ need, assignments, connections });
     const answer = await api.call(operation, { token: await need('token'), query: { ...query, pageSize: 77 } });
     const held = readEntities(requireSuccess('a page', answer))?.length;
     const { pageSize } = answer.json as { pageSize?: unknown };
@@ -76,7 +50,8 @@ test(getDecisionQuestion('lists.page-size'), async ({ api, need, assignments, co
 });
 
 test(getDecisionQuestion('lists.last-page'), async ({ api, need, assignments, connections }) => {
-  for (const { operation, query } of await createLists({ need, assignments, connections })) {
+  for (const [operation, arrange] of LISTS_OF_NEW_ENTITIES) {
+    const { query } = await arrange({ need, assignments, connections });
     const token = await need('token');
     const { length } = await requestAllEntities(api, operation, { token, query });
     const { entities, cursor } = await requestPage(api, operation, { token, query: { ...query, pageSize: Math.min(length, 100) } });

@@ -5,9 +5,8 @@ import { getUnassignedTarget } from '../actors/assignments.ts';
 import { getDecisionQuestion, observe, observeStatus } from '../expect/observed.ts';
 import { expectEffect, expectStatus, requireSuccess } from '../expect/response.ts';
 import { test } from '../runner/test.ts';
-import type { NewAssignment } from '../target/capabilities.ts';
+import type { Need, NewAssignment } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
-import type { Need } from '../target/need.ts';
 import { findPlaceholder } from '../target/template.ts';
 
 async function isAssignable(api: Client, need: Need, { experienceId, ...query }: NewAssignment): Promise<boolean | undefined> {

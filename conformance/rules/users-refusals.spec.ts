@@ -9,8 +9,8 @@ import { findRevealingDifferences, type LookupResponse } from '../expect/problem
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
+import type { Need } from '../target/capabilities.ts';
 import { endAsNotApplicable } from '../target/check-report.ts';
-import type { Need } from '../target/need.ts';
 
 for (const { id, variant, check } of listRefusalChecks('users.')) test(...rule(id, variant), check);
 

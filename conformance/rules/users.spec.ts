@@ -16,8 +16,8 @@ import {
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
+import type { Need } from '../target/capabilities.ts';
 import { endAsNotTestable } from '../target/check-report.ts';
-import type { Need } from '../target/need.ts';
 
 test(...rule('users.get.by-unified-id'), async ({ api, need }) => {
   const userId = await (await need('users'))();

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 import type { Profile } from '../../src/contract/generated/profile.ts';
 import { listen } from '../../src/store/testing/listen.ts';
-import { OPERATION_SCOPES } from '../actors/oauth-parameters.ts';
+import { SCOPES } from '../target/capabilities.ts';
 import { preflight } from './preflight.ts';
 import { resolveProfileTarget } from './profile-target.ts';
 
@@ -23,9 +23,7 @@ async function runPreflight(profile: Profile, behaviour: typeof currentReply): P
   await preflight(await resolveProfileTarget({ tokens: { full: 'valid' }, ...profile }, { baseUrl }));
 }
 
-const withoutScope = Object.fromEntries(OPERATION_SCOPES.map((scope) => [scope, scope])) as Required<
-  NonNullable<Profile['tokens']>
->['withoutScope'];
+const withoutScope = Object.fromEntries(SCOPES.map((scope) => [scope, scope])) as Required<NonNullable<Profile['tokens']>>['withoutScope'];
 const tokens = {
   full: 'valid',
   reader: 'valid',

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { UNKNOWN_TARGETS } from '../../src/refusals/hostile-values.ts';
 import { addProfileMember } from '../../src/report/profile-members.ts';
-import type { Capabilities, Capability } from './capabilities.ts';
-import type { Need } from './need.ts';
+import type { Capabilities, Capability, Need } from './capabilities.ts';
 
 /** A worker calls each function at most once. */
 export type Providers = { readonly [C in Capability]?: (arrangement: Arrangement) => Promise<Capabilities[C]> | Capabilities[C] };

@@ -1,5 +1,5 @@
 import type { EventType } from '../../src/contract/generated/events.ts';
-import type { operations } from '../../src/contract/generated/operations.ts';
+import { operations } from '../../src/contract/generated/operations.ts';
 import type { NativeUser, Profile } from '../../src/contract/generated/profile.ts';
 import type { TargetType } from '../../src/refusals/hostile-values.ts';
 import type { BodyTemplate } from './template.ts';
@@ -7,7 +7,8 @@ import type { Visit } from './visit.ts';
 
 type Part<Member extends keyof Profile> = NonNullable<Profile[Member]>;
 
-export type Scope = (typeof operations)[keyof typeof operations]['scope'];
+export const SCOPES = [...new Set(Object.values(operations).map(({ scope }) => scope))];
+export type Scope = (typeof SCOPES)[number];
 
 export interface NewAssignment {
   readonly experienceId: string;
@@ -188,5 +189,8 @@ export interface Capabilities {
 }
 
 export type Capability = keyof Capabilities;
+
+/** @param alsoNeeded capabilities that the check needs later, so that the report lists everything that is missing */
+export type Need = <C extends Capability>(capability: C, ...alsoNeeded: readonly Capability[]) => Promise<Capabilities[C]>;
 
 export type OperatorCapabilities = Pick<Capabilities, Extract<Capability, `portal.${string}` | `platform.${string}`>>;

@@ -1,14 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventTypes } from '../../src/contract/generated/events.ts';
-import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { Providers } from './arrangement.ts';
-import type { Scope } from './capabilities.ts';
+import { SCOPES, type Scope } from './capabilities.ts';
 import { waitInRealTime } from './check-report.ts';
 import { createKitActions } from './kit-actions.ts';
 import { createOAuthCapabilities } from './kit-oauth.ts';
 import { createKitWorld, type KitOptions } from './kit-world.ts';
-
-const SCOPES = [...new Set(Object.keys(operations).map((id) => operations[id as OperationId].scope))] as Scope[];
 
 const READ_MODEL_WAIT_MS = 5000;
 /** The longest time, in milliseconds, until a kit delivers an event, even on a busy machine. */

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Profile } from '../../../src/contract/generated/profile.ts';
-import { OPERATION_SCOPES } from '../../actors/oauth-parameters.ts';
+import { SCOPES, type Scope } from '../../target/capabilities.ts';
 import { createAccount, createExperience, createNumber } from './independent/accounts.ts';
 import { createAssignment } from './independent/assignments.ts';
 import { createConnection } from './independent/connections.ts';
@@ -37,10 +37,10 @@ export function createIndependentWorld(service: Service) {
   service.principals.set('outsider', { default: 'none', experience: new Map(), account: new Map() });
   const mintToken = (given: Partial<Omit<Token, 'expiresAt'>> = {}, seconds = LIFETIME_S) => {
     const { principalId = 'manager' } = given;
-    const token = { principalId, clientId: `client of ${principalId}`, scopes: new Set(OPERATION_SCOPES), principalClaim: true, ...given };
+    const token = { principalId, clientId: `client of ${principalId}`, scopes: new Set(SCOPES), principalClaim: true, ...given };
     return issueToken(service, token, seconds);
   };
-  const omitScope = (omitted: string) => new Set(OPERATION_SCOPES.filter((scope) => scope !== omitted));
+  const omitScope = (omitted: Scope) => new Set(SCOPES.filter((scope) => scope !== omitted));
 
   const createUserWithId = (nativeId: string) => createUser(service, { accountId: accounts.main, nativeIds: [nativeId] }).id;
   for (let index = 0; index < 210; index++)
@@ -67,10 +67,7 @@ export function createIndependentWorld(service: Service) {
       secondCredential: mintToken({ clientId: 'another client' }),
       withoutClaim: mintToken({ principalClaim: false }),
       withoutClaimAndScope: mintToken({ principalClaim: false, scopes: omitScope('users:manage') }),
-      withoutScope: Object.fromEntries(OPERATION_SCOPES.map((scope) => [scope, mintToken({ scopes: omitScope(scope) })])) as Record<
-        (typeof OPERATION_SCOPES)[number],
-        string
-      >,
+      withoutScope: Object.fromEntries(SCOPES.map((scope) => [scope, mintToken({ scopes: omitScope(scope) })])) as Record<Scope, string>,
     },
     accounts,
     experiences: {

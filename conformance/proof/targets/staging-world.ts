@@ -1,8 +1,7 @@
 import { eventTypes } from '../../../src/contract/generated/events.ts';
 import type { Profile } from '../../../src/contract/generated/profile.ts';
-import { DEFAULT_SCOPES, type World } from '../../../src/world/world.ts';
-
-type Scope = (typeof DEFAULT_SCOPES)[number];
+import type { World } from '../../../src/world/world.ts';
+import { SCOPES, type Scope } from '../../target/capabilities.ts';
 
 const createId = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const createMany = <Entity>(count: number, entity: (index: number) => [string, Entity]): Record<string, Entity> =>
@@ -54,7 +53,7 @@ export function stagingTokens(tokenOf: (name: string) => string) {
     secondCredential: tokenOf('second'),
     withoutClaim: tokenOf('without-claim'),
     withoutClaimAndScope: tokenOf('without-claim-and-scope'),
-    withoutScope: Object.fromEntries(DEFAULT_SCOPES.map((scope) => [scope, tokenOf(nameTokenWithout(scope))])) as Record<Scope, string>,
+    withoutScope: Object.fromEntries(SCOPES.map((scope) => [scope, tokenOf(nameTokenWithout(scope))])) as Record<Scope, string>,
   };
 }
 
@@ -140,14 +139,14 @@ export function stagingWorld({ connected, destinationUrl }: Preparation): World 
       'without-claim': { client: 'suite' },
       'without-claim-and-scope': { client: 'suite', scopes: omitScope('users:manage') },
       ...Object.fromEntries(
-        DEFAULT_SCOPES.map((scope) => [nameTokenWithout(scope), { client: 'suite', principal: 'manager', scopes: omitScope(scope) }]),
+        SCOPES.map((scope) => [nameTokenWithout(scope), { client: 'suite', principal: 'manager', scopes: omitScope(scope) }]),
       ),
     },
     generate: { users: [{ alias: 'crowd', account: 'many-users', count: 260, namelessEvery: 7 }] },
   };
 }
 
-const omitScope = (scope: Scope): Scope[] => DEFAULT_SCOPES.filter((other) => other !== scope);
+const omitScope = (scope: Scope): Scope[] => SCOPES.filter((other) => other !== scope);
 
 function assignableConnections(): NonNullable<World['connections']> {
   const pairs = ['main', 'second'].flatMap((account) =>

@@ -93,24 +93,18 @@ for (const [state, before, event, notAgain] of [
   });
 }
 
-test(...rule('events.connection.deleted.on-account-deletion'), async ({ events, connections, operator }) => {
-  const accounts = await operator('platform.accounts');
-  const accountId = await accounts.create();
-  const { id } = await connections.createOrThrow({ accountId });
-  const inbox = await events.openDefaultInbox();
-  await accounts.remove(accountId);
-  await inbox.expectEvent(matchConnectionEvent('deleted', id));
-});
-
-test(...rule('events.connection.deleted.on-account-deletion-with-numbers'), async ({ events, connections, operator }) => {
-  const [accounts, numbers] = [await operator('platform.accounts', 'platform.numbers'), await operator('platform.numbers')];
-  const accountId = await accounts.create();
-  const connection = await connections.createOrThrow({ accountId });
-  await connections.assign(connection, 'PHONE_NUMBER', await numbers.create(accountId));
-  const inbox = await events.openDefaultInbox();
-  await accounts.remove(accountId);
-  await inbox.expectEvent(matchConnectionEvent('deleted', connection.id));
-});
+for (const place of [undefined, 'platform.numbers'] as const) {
+  const id = `events.connection.deleted.on-account-deletion${place ? '-with-numbers' : ''}` as const;
+  test(...rule(id), async ({ events, connections, operator }) => {
+    const accounts = await operator('platform.accounts', ...(place ? [place] : []));
+    const accountId = await accounts.create();
+    const connection = await connections.createOrThrow({ accountId });
+    if (place) await connections.assign(connection, 'PHONE_NUMBER', await (await operator(place)).create(accountId));
+    const inbox = await events.openDefaultInbox();
+    await accounts.remove(accountId);
+    await inbox.expectEvent(matchConnectionEvent('deleted', connection.id));
+  });
+}
 
 test(
   ...rule('events.connection.deleted.not-while-numbers-assigned', undefined, { tag: SILENCE_TAG }),
