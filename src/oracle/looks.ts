@@ -77,7 +77,7 @@ export function listLooks(world: World): Look[] {
             list('getExperienceAssignments', { accountId, ...filter, ...more }),
           ),
         ]),
-        ...[...otherNumbers(accountId), WITHOUT_PLUS].flatMap((number) =>
+        ...[...otherNumbers(accountId), MALFORMED_NUMBER].flatMap((number) =>
           ['telephoneNumber', 'tn'].flatMap((name) =>
             [{}, ...listFilters(accountId).slice(0, 1)].map((filter) =>
               list('getExperienceConnections', { accountId, [name]: number, ...filter }),
@@ -112,8 +112,8 @@ export function listLooks(world: World): Look[] {
   ];
 }
 
-/** A malformed number, which accountId lets a server ignore. */
-const WITHOUT_PLUS = UNKNOWN_NUMBER.slice(1);
+/** Ignored beside accountId. It has its plus sign, because a server may accept numbers without one. */
+const MALFORMED_NUMBER = `${UNKNOWN_NUMBER}x5`;
 export const TYPES_OF = { user: 'USER', number: 'PHONE_NUMBER', account: 'ACCOUNT' } as const;
 const TYPES: readonly Target['type'][] = ['ACCOUNT', 'PHONE_NUMBER', 'USER'];
 

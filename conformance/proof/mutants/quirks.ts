@@ -16,7 +16,7 @@ import {
   type Request,
 } from './exchange.ts';
 import { hash, MESSAGE_QUIRKS } from './message-quirks.ts';
-import { changeRefusal, changeReply, changeSuccess, handleRequests, replaceReply, type StartMutant } from './mutant.ts';
+import { changeRefusal, changeReply, changeRequest, changeSuccess, handleRequests, replaceReply, type StartMutant } from './mutant.ts';
 
 const USER_OPERATIONS: readonly OperationId[] = ['getUser', 'getUsers'];
 /** The operations that answer with connections. */
@@ -124,6 +124,10 @@ export const QUIRKS = {
   'numbering plan': handleRequests('any', async (request, service) =>
     /\+999\d{1,12}(?![\d\w])/.test(`${decodeURIComponent(request.url)} ${request.text}`) ? createProblemReply(400) : service(request),
   ),
+  'optional plus sign': changeRequest('getExperienceConnections', (request) => ({
+    ...request,
+    url: request.url.replaceAll(/(?<=[?&](telephoneNumber|tn)=)(\+|%20)?(?=[1-9]\d*(&|$))/g, '%2B'),
+  })),
   'unknown users before failures': changeReply(
     USER_OPERATIONS,
     async (_, { request, kit }) => {
