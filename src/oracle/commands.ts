@@ -122,7 +122,7 @@ const STORIES: readonly (readonly (Kind | keyof typeof ROLES)[])[] = [
   ['create connection', 'deletion at the same moment', 'same connection', 'deletion at the same moment'],
   ['USER', 'delete assignment', 'delete again', 'USER'],
   ['create user', 'USER', 'same target elsewhere', 'remove target'],
-  ['create user', 'rename user', 'rename user'],
+  ['listed user', 'rename user', 'rename user'],
   ['its number', 'same connection', 'delete with numbers', 'delete assignment', 'delete connection'],
   ['create connection', 'ACCOUNT', 'its number', 'delete with numbers'],
   ['ACCOUNT', 'create user', 'rename user', 'remove target'],
