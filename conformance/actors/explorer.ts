@@ -6,7 +6,7 @@ import type { Cast, Target } from '../../src/oracle/world.ts';
 import { INVALID_TOKEN } from '../../src/refusals/opaque-values.ts';
 import type { Arrangement } from '../target/arrangement.ts';
 import type { Capabilities, Capability, Scope } from '../target/capabilities.ts';
-import { fillTemplate, findPlaceholder } from '../target/template.ts';
+import { type BodyTemplate, fillTemplate, findPlaceholder } from '../target/template.ts';
 import type { Client } from './api-client.ts';
 import type { Mailbox } from './receiver.ts';
 import { BODY_TEMPLATES } from './sample-calls.ts';
@@ -28,6 +28,10 @@ const EXPERIENCES = 3;
 const TARGETS = 2;
 
 export async function openSide({ arrangement, api, mailboxes }: Server): Promise<Side> {
+  // Read before the first call, because requests at the same moment must be sent in their order.
+  const templates: { [Operation in OperationId]?: BodyTemplate } = {};
+  for (const [operation, capability] of Object.entries(BODY_TEMPLATES))
+    templates[operation as OperationId] = await arrangement.need(capability);
   const tokens = new Map<TokenName, string>();
   tokens.set('invalid', INVALID_TOKEN);
   const withoutScope = arrangement.has('token.without-scope') ? await arrangement.need('token.without-scope') : undefined;
@@ -43,7 +47,7 @@ export async function openSide({ arrangement, api, mailboxes }: Server): Promise
     });
   return {
     async call(operation, { as, body, ...request }) {
-      const template = BODY_TEMPLATES[operation] && (await arrangement.need(BODY_TEMPLATES[operation]));
+      const template = templates[operation];
       const initial = template && findPlaceholder(template, 'state') === 'required' ? { state: 'INACTIVE' } : {};
       const filled = template === undefined || !isObject(body) ? body : fillTemplate(template, { ...initial, ...body });
       // A sequence does not wait until the rate limit permits another check.
@@ -81,12 +85,8 @@ export async function createCast(target: Arrangement, twin: Arrangement): Promis
     names.define(`«${name}»`, await read(await target.need(capability)), await read(await twin.need(capability)));
     return `«${name}»`;
   };
-  const take = async (count: number, noun: string, capability: 'experiences.unconnected' | 'numbers' | 'users') => {
-    const all = await Promise.all(
-      Array.from({ length: count }, (_, index) => define(`${noun} ${index + 1}`, capability, (pick) => pick())),
-    );
-    return present(all);
-  };
+  const take = async (count: number, noun: string, capability: 'experiences.unconnected' | 'numbers' | 'users') =>
+    present(await Promise.all(Array.from({ length: count }, (_, index) => define(`${noun} ${index + 1}`, capability, (pick) => pick()))));
   const main = await define('account 1', 'account');
   const second = await define('account 2', 'account.second');
   const toTargets = (all: readonly (string | undefined)[], type: Target['type'], account: string | undefined): Target[] =>
