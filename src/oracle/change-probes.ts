@@ -17,6 +17,8 @@ interface Context {
 
 /** How often each kind of change is tried. */
 const WEIGHTS = { assignment: 5, connection: 2, state: 2, body: 1, gone: 2, forbidden: 2, conflict: 5 };
+/** JSON values that a server cannot take for an id or a number that belongs to nothing. */
+const STRUCTURES = HOSTILE_MEMBERS.filter(({ value }) => typeof value === 'object');
 /** Bodies that are not objects. */
 const HOSTILE_BODIES = list<unknown>('is not an object', null, [], 'text', 1, true);
 
@@ -47,8 +49,13 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
     const kind = decks.drawWeighted(`faults of ${deck}`, { text: 6, json: 2, array: 1, absent: 1, native: nativeId === undefined ? 0 : 1 });
     const values = {
       native: () => nativeId,
-      text: () => drawInvalidValue(decks, member, valid),
-      json: () => decks.drawValue<unknown>(`${deck} in JSON`, HOSTILE_MEMBERS),
+      // The document does not say how a request writes the id of an Experience, so these contain no existing one.
+      text: () => (member === 'experienceId' ? decks.drawValue(deck, HOSTILE_UUIDS) : drawInvalidValue(decks, member, valid)),
+      json: () =>
+        decks.drawValue<unknown>(
+          `${deck} in JSON`,
+          member === 'experienceId' || targetType === 'PHONE_NUMBER' ? STRUCTURES : HOSTILE_MEMBERS,
+        ),
       array: () => [valid[member]],
     };
     const body = kind === 'absent' ? rest : { ...valid, [member]: values[kind]() };
@@ -62,7 +69,7 @@ export function createChangeProbe({ world, form, pick, chance, decks }: Context)
       ...(world.cast.hasInitialState ? (['state'] as const) : []),
     ]);
     const values: readonly HostileValue<unknown>[] =
-      member === 'state' ? HOSTILE_STATES.filter(({ value }) => value !== null) : chance(0.3) ? HOSTILE_MEMBERS : HOSTILE_UUIDS;
+      member === 'state' ? HOSTILE_STATES.filter(({ value }) => value !== null) : chance(0.3) ? STRUCTURES : HOSTILE_UUIDS;
     const body = { ...valid, [member]: decks.drawValue(`${member} of connections`, values) };
     return create('createExperienceConnection', body);
   }

@@ -140,3 +140,34 @@ test('a user that was never updated has no updatedAt', () => {
   // The target's own users may have been updated.
   assert.equal(compare(existing, '2030-01-01T00:00:00Z', true), undefined);
 });
+
+test('an assignment may count as an update of the user', () => {
+  const { names, world, comparison } = create();
+  const user = '«user 1»';
+  names.define(user, 'target user', 'twin user');
+  const compare = (updatedAt: string) =>
+    comparison.compareMembers('getUser', user, { updatedAt }, { updatedAt: '2030-01-01T00:00:00Z' }, true);
+  assert.equal(compare('2030-01-01T00:00:00Z'), undefined);
+  assert.equal(compare('2030-01-01T00:00:01Z')!.rule, 'users.get.current');
+  world.assigned.add(user);
+  assert.equal(compare('2030-01-01T00:00:02Z'), undefined);
+});
+
+test('a list of something hidden may be empty instead of refused', () => {
+  const refused = answer(404, { type: '/problems/connections.list.unknown-number' });
+  const compare = (...entities: object[]) => create().comparison.compareReads(list, way, answer(200, { entities }), refused);
+  assert.equal(compare(), undefined);
+  assert.ok(compare(createConnection('target')));
+});
+
+test('who may not make a change may be told another reason for its refusal', () => {
+  const refuse = (as: 'manager' | 'outsider', target: number) =>
+    create().comparison.compareRefusals(
+      'createExperienceAssignment',
+      { body: {}, as, form: 'flat' },
+      answer(target, { type: 'about:blank', title: 'Refused', status: target, traceId: 'a' }),
+      answer(422, { type: '/problems/assignments.create.invalid-value' }),
+    );
+  assert.equal(refuse('outsider', 403), undefined);
+  assert.ok(refuse('manager', 403));
+});

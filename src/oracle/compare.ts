@@ -18,7 +18,7 @@ import type { Difference } from './difference.ts';
 import { comparePages, findUnsorted, type Listing, type Members } from './listing.ts';
 import type { Look, Way } from './looks.ts';
 import { HIDDEN_LIST_DECISIONS, listStatuses } from './open-points.ts';
-import { type Answer, isCreatedName, isSuccess, type Names, type Request } from './side.ts';
+import { type Answer, countEntities, isCreatedName, isSuccess, type Names, type Request, type TokenName } from './side.ts';
 import { LONG_AGO, type Step } from './steps.ts';
 import type { World } from './world.ts';
 
@@ -52,7 +52,7 @@ export class Comparison {
     const reason = readReason(twin);
     const rule = nameRefusalRule(reason, fallback);
     if (isSuccess(target)) return { rule, message: expected() };
-    const permitted = [twin.status, ...listStatuses(reason), ...(step.as === 'reader' ? [403, 409, 422] : [])];
+    const permitted = [twin.status, ...listStatuses(reason), ...listOtherFaults(step.request.operation, step.as)];
     return permitted.includes(target.status)
       ? findBrokenShape(step.request.operation, step.request.form, target)
       : { rule, message: expected() };
@@ -69,7 +69,9 @@ export class Comparison {
     if (reason === 'auth.missing-scope' && target.status >= 400 && target.status < 500) return undefined;
     // The document gives two faults of one request no order, and what the request is about may conflict with the state, too.
     const isGone = this.world.gone.has(request.path?.userId ?? '');
-    const permitted = [twin.status, ...listStatuses(reason), ...(isWrite ? [400, 409, 422] : []), ...(isGone ? [404] : [])];
+    const others = [...(isWrite ? [400, 409, 422, ...listOtherFaults(operation, request.as)] : []), ...(isGone ? [404] : [])];
+    const permitted = [twin.status, ...listStatuses(reason), ...others];
+    if (isEmptyList(reason, target)) return undefined;
     if (permitted.includes(target.status)) return findBrokenShape(operation, request.form, target);
     const message = this.expectAnswer(twin, target);
     return { rule: nameRefusalRule(reason, reason === 'auth.missing-scope' ? scopeRule : SUCCESS_RULES[operation]), message };
@@ -88,6 +90,7 @@ export class Comparison {
     const gone = this.world.gone.get(of ?? '');
     if (!isSuccess(twin)) {
       const reason = readReason(twin);
+      if (isEmptyList(reason, target)) return undefined;
       if ([twin.status, ...listStatuses(reason)].includes(target.status)) return findBrokenShape(operation, way.form, target);
       const fallback = SUCCESS_RULES[operation];
       const rule = gone !== undefined && way.as === 'manager' ? GONE_RULES[gone] : (HIDDEN_RULES[operation] ?? fallback);
@@ -134,7 +137,8 @@ export class Comparison {
         if (!this.world.assigned.has(name))
           return { rule: 'users.updated-at-null', message: `Expected updatedAt null, not ${String(shown)}` };
       } else if (member === 'updatedAt') {
-        const problem = isCurrent ? this.compareInstants(name, String(value), String(shown)) : undefined;
+        const mayDiffer = name.startsWith('«user') && this.world.assigned.has(name);
+        const problem = isCurrent && !mayDiffer ? this.compareInstants(name, String(value), String(shown)) : undefined;
         if (problem) return problem;
       } else if (normalize(shown) !== normalize(value)) {
         const rule = this.nameLossRule(name) ?? MEMBER_RULES[operation]?.[member];
@@ -226,6 +230,17 @@ export class Comparison {
     return isKnown && !this.changed.includes(name) ? OTHERS_UNCHANGED_RULES.find(([kind]) => name.startsWith(`«${kind}`))?.[1] : undefined;
   }
 }
+
+/** The statuses of a second reason to refuse a change by somebody who may not make it. The specification gives the reasons no order. */
+function listOtherFaults(operation: OperationId, as: TokenName): readonly number[] {
+  if (as === 'reader') return [403, 409, 422];
+  if (as !== 'outsider') return [];
+  return operation === 'createExperienceAssignment' ? [403, 404, 409, 422] : [409, 422];
+}
+
+/** Each list, and each account or number that the caller may not see, may have its own way to say so. */
+const isEmptyList = (reason: string, target: Answer): boolean =>
+  HIDDEN_LIST_DECISIONS.some((id) => id === reason) && isSuccess(target) && countEntities(target) === 0;
 
 const nameReadRule = ({ isList, operation, request }: Look): RuleId =>
   isList ? findListRule(operation, request.query ?? {}) : SUCCESS_RULES[operation];

@@ -1,7 +1,9 @@
 import type { OperationId } from '../contract/generated/operations.ts';
-import { getServer, LEEWAY_MS, type Pair, pause, RETRY_MS, report } from './pair.ts';
+import { traverse } from './listing.ts';
+import { getServer, LEEWAY_MS, type Pair, pause, RETRY_MS, report, Undecided } from './pair.ts';
 import { type Answer, isSuccess, type SideIndex } from './side.ts';
 import type { Step } from './steps.ts';
+import { UNKNOWN_EXPERIENCE } from './surroundings.ts';
 import type { World } from './world.ts';
 
 interface Result {
@@ -47,10 +49,12 @@ export class Creations {
     const query = this.pair.names.resolve(side, { accountId: account, experienceId: experience });
     const deadline = performance.now() + (this.pair.listLagMs ?? 0) + (isAccepted ? this.pair.acceptedMs : LEEWAY_MS);
     for (;;) {
+      const isLast = performance.now() > deadline;
       const entities = await this.list(side, 'getExperienceConnections', query);
+      if (entities === undefined) throw new Undecided();
       const id = entities.find((each) => (each.experienceId ?? query.experienceId).toLowerCase() === query.experienceId.toLowerCase())?.id;
       if (id !== undefined) return id;
-      if (performance.now() > deadline)
+      if (isLast)
         report(this.pair, {
           rule: 'connections.create.listed',
           message: `Expected the new connection in the list. Listed: ${JSON.stringify(entities)}`,
@@ -59,9 +63,10 @@ export class Creations {
     }
   }
 
+  /** @returns undefined if the list is refused */
   private async list(side: SideIndex, operation: OperationId, query: Readonly<Record<string, string>>) {
-    const { json } = await getServer(this.pair, side).call(operation, { query, as: 'manager', form: this.pair.form });
-    return ((json ?? {}) as { entities?: { id?: string; experienceId?: string }[] }).entities ?? [];
+    const listing = await traverse(getServer(this.pair, side), operation, { query, as: 'manager', form: this.pair.form });
+    return 'status' in listing ? undefined : (listing.entities as readonly { readonly id?: string; readonly experienceId?: string }[]);
   }
 
   /** Removes assignments and connections through the API, and everything else as the operator. */
@@ -81,9 +86,10 @@ export class Creations {
         ['create connection', 'getExperienceConnections'],
       ] as const)
         for (const account of this.world.accounts)
-          for (const { id, experienceId } of await this.list(side, operation, names.resolve(side, { accountId: account }))) {
+          for (const { id, experienceId } of (await this.list(side, operation, names.resolve(side, { accountId: account }))) ?? []) {
             const experience = names.findName(side, experienceId);
-            const isOurs = experience !== undefined && !cast.occupied.get(account)?.has(experience);
+            const occupied = cast.occupied.get(account);
+            const isOurs = experience !== undefined && !occupied?.has(experience) && !occupied?.has(UNKNOWN_EXPERIENCE);
             if (isOurs && id !== undefined) await this.remove(side, kind, id);
           }
   }

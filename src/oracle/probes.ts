@@ -87,7 +87,8 @@ export function createProbe(world: World, all: readonly Look[], forms: readonly 
       const parameter = decks.draw(`parameters of ${operation}`, PARAMETERS[operation]);
       const query = choose((each) => parameter === 'pageSize' || parameter in each);
       if (query === undefined) return undefined;
-      const isEmpty = /Id$/.test(parameter) && chance(0.1);
+      // A server may take an empty parameter for an absent one, which this list needs.
+      const isEmpty = parameter === 'accountId' && !('tn' in query || 'telephoneNumber' in query) && chance(0.1);
       const value = isEmpty ? '' : drawInvalidValue(decks, parameter, query, isUsers ? 200 : 100);
       return askWithCursor({ ...query, [parameter]: value }, query);
     }

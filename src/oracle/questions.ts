@@ -8,7 +8,7 @@ import { getShape, type Look, listLooks, listWays, type Way } from './looks.ts';
 import { getServer, isLimited, type Pair, report, Undecided } from './pair.ts';
 import { prefer } from './pick.ts';
 import { createProbe } from './probes.ts';
-import { type Answer, isSuccess, type Probe, type SideIndex } from './side.ts';
+import { countEntities, isSuccess, type Probe, type SideIndex } from './side.ts';
 import type { Step } from './steps.ts';
 import type { Views } from './views.ts';
 import type { World } from './world.ts';
@@ -161,11 +161,16 @@ export class Questions {
     const [actual, wanted] = await Promise.all([ask(0), ask(1)]);
     if (actual === undefined || wanted === undefined || isLimited(actual, wanted)) return undefined;
     if (operation.startsWith('create')) this.creations.hasStrays ||= isSuccess(actual) || isSuccess(wanted);
+    const isHidden = request.as === 'outsider';
+    const isNear = JSON.stringify(request.query ?? {}).includes('»⌫');
+    // The number may be too short for its country.
+    if (isNear && actual.status === 400) return undefined;
+    // What these lists do with somebody else's cursor is open, if they show nothing.
+    const isForeign = isHidden && cursorOf !== undefined && operation !== 'getUsers';
+    if (isForeign && actual.status < 500 && countEntities(actual) === 0) return undefined;
     if (isSuccess(wanted)) {
       // The world no longer knows what the twin has.
       if (!operation.startsWith('get')) throw new Undecided();
-      const isHidden = request.as === 'outsider';
-      const isNear = JSON.stringify(request.query ?? {}).includes('»⌫');
       if (!(isHidden || isNear) || countEntities(wanted) > 0 || countEntities(actual) === 0) return undefined;
       const why = isHidden ? 'the caller may not view them' : 'there is no such number';
       const message = `Expected no entities, because ${why}. The target answered ${actual.text.slice(0, 300)}`;
@@ -182,5 +187,3 @@ export class Questions {
 export const changesUsers = ({ kind }: Step): boolean => /user|target|account/.test(kind);
 /** What may change something is not repeated, and a failure must hit no other request. */
 const isAlone = ({ operation, withoutAuthorization }: Probe) => withoutAuthorization === true || !operation.startsWith('get');
-
-const countEntities = ({ json }: Answer) => ((json ?? {}) as { entities?: readonly unknown[] }).entities?.length ?? 0;

@@ -32,7 +32,7 @@ export function readDeliveries(
     if (typeof data !== 'object' || data === null || type === undefined) return [];
     const name = [data.connectionId, data.assignmentId, data.userId].find((id) => typeof id === 'string');
     if (typeof name !== 'string' || !isOwn(name)) return [];
-    if (type.startsWith('provisioning.') && isOccupied(occupied.get(String(data.accountId)), scope)) return [];
+    if (type.startsWith('provisioning.') && isOfOthers(occupied.get(String(data.accountId)), readExperience(scope))) return [];
     const times = { updatedAt: toMilliseconds(String(data.updatedAt)), timestamp: toMilliseconds(String(timestamp)) };
     return [{ subscription, subscriptionId, name, type, data, scope, ...times, webhookId }];
   });
@@ -54,7 +54,7 @@ export function findSharedId(events: readonly Event[]): Difference | undefined {
     const key = JSON.stringify([subscription, webhookId]);
     const other = known.get(key) ?? event;
     known.set(key, other);
-    if (other.type !== type || other.name !== name || JSON.stringify(other.scope) !== JSON.stringify(scope))
+    if (other.type !== type || other.name !== name || readExperience(other.scope) !== readExperience(scope))
       return {
         rule: 'events.headers.webhook-id-unique',
         about: name,
@@ -107,9 +107,12 @@ export function findOtherName(events: readonly Event[]): Difference | undefined 
   return undefined;
 }
 
-/** Whether a user's account may be assigned to the event's Experience because of what the account had before. */
-function isOccupied(experiences: ReadonlySet<string> | undefined, scope: unknown): boolean {
-  // A name, or the id of an Experience that the commands do not use.
-  const experience = String((scope as { experienceId?: unknown } | undefined)?.experienceId);
-  return [experience, experience.toLowerCase(), UNKNOWN_EXPERIENCE].some((each) => experiences?.has(each));
-}
+const readExperience = (scope: unknown): unknown => (scope as { experienceId?: unknown } | null | undefined)?.experienceId;
+
+/**
+ * Whether a user's account may be assigned to the event's Experience for another reason than the commands.
+ * @param occupied the names of the Experiences for which it had a reason before
+ * @param experience a name, or the id of an Experience that the commands do not use, which the API may not show
+ */
+const isOfOthers = (occupied: ReadonlySet<string> | undefined, experience: unknown): boolean =>
+  typeof experience === 'string' && (!experience.startsWith('«') || [experience, UNKNOWN_EXPERIENCE].some((each) => occupied?.has(each)));

@@ -12,7 +12,7 @@ import { sendStep } from './send-step.ts';
 import { type Answer, isSuccess, type SideIndex } from './side.ts';
 import { type Step, toStep } from './steps.ts';
 import { Views } from './views.ts';
-import { World } from './world.ts';
+import { type Target, World } from './world.ts';
 
 export interface SequenceOptions extends QuestionOptions {
   /** The number of looks after a step. Undefined: all. */
@@ -97,9 +97,10 @@ export class SequenceRun {
       ...steps.flatMap(({ changes, creates }) => [...changes, ...(creates === undefined ? [] : [creates])]),
     ];
     const isAccepted = answers.some(({ answer }) => answer.status === ACCEPTED);
+    const open: string[] = [];
     for (const { step, shown, ...target } of inOrder) {
       if (target.answer.status === LIMITED) throw new Undecided();
-      const isOpen = this.isOpen(step) || (isAccepted && answers.length > 1);
+      const isOpen = this.isOpen(step, target.answer) || (isAccepted && answers.length > 1);
       const state =
         step.kind === 'create connection' && isSuccess(target.answer) ? await this.creations.readState(target, step) : undefined;
       const reads = this.pair.recordDecisions();
@@ -111,12 +112,18 @@ export class SequenceRun {
       if (difference && !isOpen) report(this.pair, difference, reads);
       if (isSuccess(target.answer) !== isSuccess(twin.answer)) throw new Undecided();
       this.events.addStep(step, !isSuccess(twin.answer));
-      if (isSuccess(twin.answer)) this.apply(step, ids, state);
-      else if (step.kind === 'delete connection' && twin.answer.status === CONFLICT) this.comparison.refusedDeletions.add(step.changes[0]!);
-      // Whether assignments go with their connection is open, so what follows is unknown until the target has shown it.
-      if (step.kind === 'delete connection' && reads.has(FATE) && !this.pair.decided.has(FATE)) throw new Undecided();
+      if (isSuccess(twin.answer)) {
+        open.push(...this.listOpenAssignments(step));
+        this.apply(step, ids, state);
+      }
+      if (step.kind === 'delete connection' && twin.answer.status === CONFLICT) this.comparison.refusedDeletions.add(step.changes[0]!);
     }
+    // Whether an accepted update has an effect on what the other request deletes is open.
+    if (isPair && answers.some(({ step, answer }) => step.kind === 'update connection' && answer.status === ACCEPTED))
+      throw new Undecided();
     if (isAccepted) await this.views.waitForEffect(this.comparison.changed);
+    // If the target treats these assignments in another way than the twin, what follows is unknown.
+    if (await this.views.differ(open)) throw new Undecided();
     const { settles = false } = command;
     this.hasHurried = command.hurries && !settles && rival === undefined;
     if (!this.hasHurried) await this.questions.ask(first, this.options.looks, { settles });
@@ -134,11 +141,24 @@ export class SequenceRun {
     return step && this.pair.names.canResolve([step.request, step.action]) ? step : undefined;
   }
 
-  /** Whether the target may refuse the step, because it contains an id in capitals or the connection's present state is not shown. */
-  private isOpen({ kind, request, changes: [name = ''] }: Step): boolean {
-    if (JSON.stringify(request?.body ?? '').includes('»^') && !this.pair.decided.has(LETTER_CASE)) return true;
+  /**
+   * Whether the target may refuse the step: because it contains an id in capitals or read-only members, because the connection's present
+   * state is not shown, or because of numbers of other accounts that are assigned to an AGENT Experience.
+   */
+  private isOpen({ kind, request, changes: [name = ''], experience = '' }: Step, answer: Answer): boolean {
+    if (/»\^|"updatedAt"/.test(JSON.stringify(request?.body ?? ''))) return true;
+    if (kind === 'delete connection') return answer.status === CONFLICT && this.pair.cast.agents.includes(experience);
     const connection = this.world.connections.get(name);
     return kind === 'update connection' && connection !== undefined && connection.state === undefined;
+  }
+
+  /** The assignments that may go with the deleted connection, and whose fate the target has not shown (connections.delete.other-assignments). */
+  private listOpenAssignments({ kind, origin, account, experience }: Step): string[] {
+    if (kind !== 'delete connection') return [];
+    const isShown = (type: Target['type']) => origin === 'api' && type === 'USER' && this.pair.decided.has(FATE);
+    return [...this.world.assignments.values()].flatMap(({ name, target, experience: assignedTo }) =>
+      assignedTo === experience && target.account === account && !isShown(target.type) ? name : [],
+    );
   }
 
   /** Returns the ids of the entity that the step has created, and records them for the cleanup. */
@@ -169,5 +189,4 @@ export class SequenceRun {
 }
 
 const [ACCEPTED, CONFLICT, LIMITED] = [202, 409, 429];
-const LETTER_CASE: DecisionId = 'http.uuid-letter-case';
 const FATE: DecisionId = 'connections.delete.other-assignments';

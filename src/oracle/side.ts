@@ -30,6 +30,9 @@ export interface Answer {
   readonly json: unknown;
 }
 
+/** The number of entities on a page. */
+export const countEntities = ({ json }: Answer): number => ((json ?? {}) as { entities?: readonly unknown[] }).entities?.length ?? 0;
+
 export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
 
 /** Changes that only the portal or the platform can make. */

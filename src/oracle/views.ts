@@ -6,8 +6,6 @@ import { getServer, isLimited, LEEWAY_MS, type Pair, pause, RETRY_MS } from './p
 import type { Answer, SideIndex } from './side.ts';
 import type { World } from './world.ts';
 
-const PAGE: Answer = { status: 200, text: 'a page', json: {} };
-
 /** Takes looks at both sides. Waits for what the target may show late. */
 export class Views {
   count = 0;
@@ -35,6 +33,14 @@ export class Views {
       while ((await this.compareReads(look, way)) !== undefined && performance.now() < this.effectiveAt) await pause(RETRY_MS);
   }
 
+  /** Whether one of the entities differs between the sides. */
+  async differ(names: readonly string[]): Promise<boolean> {
+    const way = { as: 'manager', form: this.pair.form, pageSize: undefined } as const;
+    const looks = listLooks(this.world).filter(({ of = '' }) => names.includes(of));
+    const differences = await Promise.all(looks.map((look) => this.compareReads(look, way)));
+    return differences.some((difference) => difference !== undefined);
+  }
+
   /** Looks at the same thing in several ways at the same moment. @returns the first difference */
   async take(look: Look, ways: readonly Way[]): Promise<Difference | undefined> {
     this.count += ways.length;
@@ -43,7 +49,7 @@ export class Views {
     const isUsers = look.operation === 'getUsers';
     const lag = (isUsers ? userLagMs : look.isList ? listLagMs : 0) ?? 0;
     const changedAt = isUsers ? this.usersChangedAt : this.changedAt;
-    const deadline = Math.max(changedAt + lag + (lag > 0 ? LEEWAY_MS : 0), this.effectiveAt);
+    const deadline = Math.max(changedAt, this.effectiveAt) + lag + (lag > 0 ? LEEWAY_MS : 0);
     for (;;) {
       const used = ways.map((way) => ({ ...way, pageSize: lengths.choosePageSize(look, way.pageSize) }));
       const differences = await Promise.all(used.map((way) => (look.isList ? this.compareLists(look, way) : this.compareReads(look, way))));
@@ -83,7 +89,9 @@ export class Views {
     // Pages of another size would show the same at the twin.
     const [actual, wanted] = await Promise.all([read(0, pageSize === undefined ? undefined : { pageSize }), read(1)]);
     if ('status' in wanted || 'status' in actual) {
-      const [target, twin] = [actual, wanted].map((each) => ('status' in each ? each : PAGE)) as [Answer, Answer];
+      const [target, twin] = [actual, wanted].map((each) =>
+        'status' in each ? each : { status: 200, text: 'a page', json: { entities: each.entities } },
+      ) as [Answer, Answer];
       return isLimited(target, twin) ? undefined : this.comparison.compareReads(look, way, target, twin);
     }
     this.pair.lengths.record(look, pageSize, actual);

@@ -59,7 +59,7 @@ export const HOSTILE_NUMBERS: readonly HostileValue[] = [
   ...list('is a word', 'null', 'undefined', 'anonymous', '*', '#'),
   ...list('contains letters', '+1201555O187', '+1201555018l', '+abcdefghijk', '+0x2CC5A3B', '+1e10', `${UNKNOWN_NUMBER}x5`),
   ...list('begins with 0', '+0', '+00', `+0${ONLY_DIGITS}`, `+00${ONLY_DIGITS}`),
-  ...list('has more than 15 digits', `${UNKNOWN_NUMBER}00000`, `+${'9'.repeat(30)}`, `+${'1'.repeat(300)}`),
+  ...list('has more than 15 digits', UNKNOWN_NUMBER + '0'.repeat(14), `+${'9'.repeat(30)}`, `+${'1'.repeat(300)}`),
   ...list(
     'has several signs',
     `+${UNKNOWN_NUMBER}`,
