@@ -127,6 +127,9 @@ export const MESSAGE_QUIRKS = {
     await pause(createDelay(2000), undefined, { ref: false });
     return subscriber(delivery);
   }),
+  'attempts in the scope': changeDelivery((delivery) =>
+    changeBody(delivery, ({ scope, ...event }) => ({ ...event, scope: { ...scope, attemptedAt: performance.now() } })),
+  ),
   'simultaneous repeats': repeatDeliveries(3, 0),
   'later repeats': repeatDeliveries(2, 300),
   'other webhook ids': changeDelivery((delivery) =>

@@ -128,6 +128,7 @@ export const QUIRKS = {
     ...request,
     url: request.url.replaceAll(/(?<=[?&](telephoneNumber|tn)=)(\+|%20)?(?=[1-9]\d*(&|$))/g, '%2B'),
   })),
+  'read-only 422': replaceReply('createExperienceAssignment', ({ text }) => (/updatedAt/.test(text) ? createProblemReply(422) : undefined)),
   'unknown users before failures': changeReply(
     USER_OPERATIONS,
     async (_, { request, kit }) => {

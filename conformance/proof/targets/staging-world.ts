@@ -78,13 +78,9 @@ export function stagingWorld({ connected, destinationUrl }: Preparation): World 
     world: 'staging',
     providers: { acme: { id: createId(51), name: 'Acme' }, stranger: { name: 'Another provider' } },
     clients: { suite: { provider: 'acme', name: 'Suite' }, second: { provider: 'acme', name: 'Suite, second' } },
-    accounts: {
-      main: { id: createId(1), name: 'Main' },
-      second: { id: createId(2), name: 'Second' },
-      hidden: { id: createId(3), name: 'Hidden' },
-      'many-users': { id: createId(4), name: 'Many users' },
-      'many-connections': { id: createId(5), name: 'Many connections' },
-    },
+    accounts: Object.fromEntries(
+      ['main', 'second', 'hidden', 'many-users', 'many-connections'].map((name, index) => [name, { id: createId(index + 1), name }]),
+    ),
     principals: {
       manager: { name: 'Manager', accounts: createLevels('manage') },
       reader: { name: 'Reader', accounts: createLevels('read') },
@@ -97,9 +93,7 @@ export function stagingWorld({ connected, destinationUrl }: Preparation): World 
       'second-agent': createExperience(14, { type: 'AGENT' }),
       'read-only': createExperience(15, { provider: 'stranger', levels: { acme: 'read' } }),
       hidden: createExperience(16, { provider: 'stranger' }),
-      'unconnected-1': createExperience(17),
-      'unconnected-2': createExperience(18),
-      'unconnected-3': createExperience(19),
+      ...createMany(3, (index) => [`unconnected-${index + 1}`, createExperience(17 + index)]),
       wide: createExperience(20),
       ...createMany(CONNECTED_EXPERIENCE_COUNT, (index) => [`connected-${index}`, { provider: 'acme', name: `Connected ${index}` }]),
     },
