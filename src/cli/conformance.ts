@@ -65,7 +65,7 @@ export function createConformanceCommand(): Command {
     .addOption(
       new Option(
         '--explore <duration>',
-        'how long to run random sequences after the other checks; 0s omits them; default: 20s, or 3s for a kit',
+        'how long to run random sequences after the other checks; 0s omits them; default: 20s, or 2s for a kit',
       ).argParser(createDurationParser('0s', '1d')),
     )
     .addOption(
