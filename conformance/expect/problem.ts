@@ -68,7 +68,7 @@ function collectComparedValues({ answer, id }: LookupResponse): Map<string, stri
     ['the content type', answer.headers['content-type'] ?? ''],
   ]);
   const replaceId = (text: string) =>
-    [id, encodeURIComponent(id)].reduce(
+    [id, encodeURIComponent(id), encodeURIComponent(id).replaceAll('~', '%7E')].reduce(
       (rest, asked) => rest.replaceAll(new RegExp(asked.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi'), '{id}'),
       text,
     );

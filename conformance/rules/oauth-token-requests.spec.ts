@@ -118,7 +118,7 @@ const REFUSALS: readonly (readonly [
       return { client_assertion: await signAssertion({ ...client, privateKey: generateKey(client.privateKey) }) };
     },
   ],
-  ['oauth.clients.assertion-expired', 'expired 5 minutes ago', 'key', (need) => createAssertion(need, createExpiredClaims(5))],
+  ['oauth.clients.assertion-expired', 'expired an hour ago', 'key', (need) => createAssertion(need, createExpiredClaims(60))],
   ['oauth.clients.assertion-expired', 'expired a day ago', 'key', (need) => createAssertion(need, createExpiredClaims(24 * 60))],
   ['oauth.clients.assertion-audience', 'a word', 'key', (need) => createAssertion(need, { aud: 'somebody-else' })],
   [

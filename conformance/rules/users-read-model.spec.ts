@@ -105,7 +105,7 @@ test(...rule('users.list.count'), async ({ api, need, has }) => {
     const total = listUserIds(pages).length;
     must(total > 200, 'the list contains more than 200 users');
     for (const { count, answer } of pages)
-      must(count === total, `the count on each page is ${total}, the number of users on all pages`, answer);
+      must(count === undefined || count === total, `the count on each page is ${total}, the number of users on all pages`, answer);
   };
   await repeatIfBroken([api, 'getUsers', { token, query: { accountId } }], expectExactCount, () =>
     // A list that may lag behind may also be wrong for a while.
@@ -116,7 +116,7 @@ test(...rule('users.list.count'), async ({ api, need, has }) => {
 test(...rule('users.updated-at-null'), async ({ api, need, operator }) => {
   const platform = await operator('platform.users', 'account.second', 'users.read-model-bound');
   const [token, accountId, bound] = [await need('token'), await need('account.second'), await need('users.read-model-bound')];
-  const userId = await platform.create(accountId, { firstName: 'Ann' });
+  const userId = await platform.create(accountId);
   must((await readUser(api, token, userId)).updatedAt == null, 'updatedAt is null or absent when the user is read');
   const { user, answer } = await retryUntilPassed(bound, async () => {
     const listed = await findListedUser(api, token, accountId, userId);

@@ -65,7 +65,8 @@ test(...rule('events.subscription.every-match', 'a connection that is older than
 async function expectNoEventsInInbox(inbox: Inbox, changes: readonly Change[], expected: string): Promise<void> {
   await inbox.settle();
   for (const change of changes) {
-    const [unwanted] = inbox.filterDeliveries(change);
+    // Another id of the change, such as a telephone number, may be in an event about the change of `settle`.
+    const [unwanted] = inbox.filterDeliveries({ ...change, ids: [change.ids[0]] });
     must(unwanted === undefined, `${expected}, not:\n${unwanted?.text}`);
   }
 }
