@@ -40,7 +40,8 @@ test('in a browser, each decision shows its current value and a command for each
 test('in a browser, the console of a proxy names the target, and has no pages for what only a kit has', async () => {
   await using opened = await openConsole('/', { settings: { upstream: { api: 'https://staging.example.com/api' } } });
   await opened.page.getByText('proxy of staging.example.com', { exact: true }).waitFor();
-  assert.equal(await opened.page.title(), 'Overview · Proxy of staging.example.com');
+  // The title changes after the page does.
+  await opened.page.waitForFunction("document.title === 'Overview · Proxy of staging.example.com'");
   const names = await opened.page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents();
   assert.deepEqual(names, ['Overview', 'Requests', 'Clock & faults', 'Reports']);
 });
