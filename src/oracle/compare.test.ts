@@ -160,7 +160,7 @@ test('a list of something hidden may be empty instead of refused', () => {
   assert.ok(compare(createConnection('target')));
 });
 
-test('who may not make a change may be told another reason for its refusal', () => {
+test('a caller who may not make a change may get another reason for the refusal', () => {
   const refuse = (as: 'manager' | 'outsider', target: number) =>
     create().comparison.compareRefusals(
       'createExperienceAssignment',
