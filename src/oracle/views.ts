@@ -28,17 +28,21 @@ export class Views {
   /** Waits until the target shows the effect of a request that it has accepted. What it shows in the end, the looks report. */
   async waitForEffect(names: readonly string[]): Promise<void> {
     this.effectiveAt = performance.now() + this.pair.acceptedMs;
-    const way = { as: 'manager', form: this.pair.form, pageSize: undefined } as const;
-    for (const look of listLooks(this.world).filter(({ of = '' }) => names.includes(of)))
-      while ((await this.compareReads(look, way)) !== undefined && performance.now() < this.effectiveAt) await pause(RETRY_MS);
+    for (const look of this.listReads(names))
+      while ((await this.isDifferent(look)) && performance.now() < this.effectiveAt) await pause(RETRY_MS);
   }
 
   /** Whether one of the entities differs between the sides. */
   async differ(names: readonly string[]): Promise<boolean> {
-    const way = { as: 'manager', form: this.pair.form, pageSize: undefined } as const;
-    const looks = listLooks(this.world).filter(({ of = '' }) => names.includes(of));
-    const differences = await Promise.all(looks.map((look) => this.compareReads(look, way)));
-    return differences.some((difference) => difference !== undefined);
+    return (await Promise.all(this.listReads(names).map((look) => this.isDifferent(look)))).includes(true);
+  }
+
+  private listReads(names: readonly string[]): Look[] {
+    return listLooks(this.world).filter(({ of = '' }) => names.includes(of));
+  }
+
+  private async isDifferent(look: Look): Promise<boolean> {
+    return (await this.compareReads(look, { as: 'manager', form: this.pair.form, pageSize: undefined })) !== undefined;
   }
 
   /** Looks at the same thing in several ways at the same moment. @returns the first difference */
